@@ -13,6 +13,7 @@ export const BREAK_CATALOGUE = {
   'role-gone': 'A role was removed',
   'collection-gone': 'A collection was removed',
   'collection-renamed': 'A collection has another name',
+  'key-changed': 'Ids of items have another type',
   'nested-path-gone': 'A nested path was removed or renamed',
   'member-gone': 'A member was removed',
   'member-renamed': 'A member has another name',

@@ -3,6 +3,7 @@ import { ACTIONS } from '../definition/permissions.ts';
 import type { PermissionAction } from '../definition/permissions.ts';
 import { includedName } from '../definition/include.ts';
 import type { CollectionDefinition, Field, OwnerStep, Permission } from '../definition/types.ts';
+import { isWiderKey } from '../types/key.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
@@ -49,6 +50,7 @@ export function compareCollection(
     advice,
   });
   return [
+    ...compareKeys(before, after, describe),
     ...compareMembers(before.fields, after.fields, {
       of: `of ${before.name}`,
       at: context.placeOf('fields', after.at),
@@ -65,6 +67,24 @@ export function compareCollection(
     ...compareChecks(before, after, context),
   ];
 }
+
+/** Another type of ids, unless it has all of before: those that clients have stored lead nowhere. */
+const compareKeys = (
+  { key: was }: CollectionDefinition,
+  { key: is }: CollectionDefinition,
+  describe: Tell,
+): Break[] =>
+  isWiderKey(was, is)
+    ? []
+    : [
+        describe(
+          'key-changed',
+          'key',
+          `has the key ${is}, and had ${was}`,
+          'clients that have stored ids, or links with them, get 404',
+          plainAdvice(undoAdvice('key', was)),
+        ),
+      ];
 
 type Tell = (code: BreakCode, key: string, what: string, who: string, advice: Advice) => Break;
 

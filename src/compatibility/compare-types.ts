@@ -11,6 +11,7 @@ import type { IntegerType } from '../types/integer.ts';
 import type { ListType } from '../types/list.ts';
 import { narrowedLimits } from '../types/narrowed-limits.ts';
 import { specOf } from '../types/registry.ts';
+import { isUuidType } from '../types/uuid.ts';
 import type { FieldType, ScalarType } from '../types/registry.ts';
 import type { StringType } from '../types/string.ts';
 import { isStringOrText } from '../types/text.ts';
@@ -91,7 +92,8 @@ function compareTypeNames(before: FieldType, after: FieldType, use: ValueUse): T
 
 /** Whether all JSON values of a type are values of another one. */
 const areJsonValuesOf = (from: FieldType, into: FieldType): boolean =>
-  into.type === 'json' || specOf(from).readableAs.includes(into.type);
+  into.type === 'json' ||
+  (specOf(from).readableAs.includes(into.type) && (into.type !== 'uuid' || isUuidType(from)));
 
 /** Whether the new type accepts every value of the old one: if it can read them and has no bounds. */
 const isStillAccepted = (from: FieldType, into: FieldType): boolean =>
@@ -102,7 +104,7 @@ const isStillAccepted = (from: FieldType, into: FieldType): boolean =>
 const isStillReadable = (answered: FieldType, expected: FieldType): boolean =>
   (areJsonValuesOf(answered, expected) &&
     !('format' in expected && expected.format !== undefined)) ||
-  (answered.type === 'reference' && expected.type === 'uuid');
+  (expected.type === 'uuid' && isUuidType(answered));
 
 /** `text` is `string` without some of its options: in JSON they are one. */
 function compareTextTypes(before: StringOrText, after: StringOrText, use: ValueUse): TypeBreak[] {

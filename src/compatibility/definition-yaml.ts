@@ -84,6 +84,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
   return {
     name,
     singular,
+    ...(collection.key !== 'uuid' && { key: collection.key }),
     fields: Object.fromEntries(
       byName(fields).map((field) => {
         const isUnique =

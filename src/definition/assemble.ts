@@ -9,6 +9,8 @@ import { nestedName } from './relations.ts';
 import type { WrittenField } from './field.ts';
 import type { WrittenService } from './service.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from './types.ts';
+import { numericKey } from '../types/key.ts';
+import type { NumericKey } from '../types/key.ts';
 import type { OlderNames } from '../types/reference.ts';
 import { checkVersions } from './versions/check-versions.ts';
 import { readOlderNames, readSpan, type VersionContext } from './versions/span.ts';
@@ -23,7 +25,8 @@ export function assemble(
   const { issues } = context;
   const whole = collections.flatMap((collection) => {
     const owner = ownerSteps(collection, collections);
-    return complete(collection, { ...context, pages: service.pages, owner }) ?? [];
+    const keys = numericKeysOf(collection, collections);
+    return complete(collection, { ...context, pages: service.pages, owner, keys }) ?? [];
   });
   if (issues.count > 0) return undefined;
   whole.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -38,15 +41,31 @@ interface Outer extends VersionContext {
   readonly pages: WrittenService['pages'];
   /** The path to the owner, which other collections are part of. */
   readonly owner: CollectionDefinition['owner'];
+  /** The types of the numeric keys that its references have, by collection. */
+  readonly keys: Readonly<Record<string, NumericKey>>;
 }
 
-const complete = readOnce(completed, ({ pages, versions, owner }: Outer) =>
-  JSON.stringify([pages, versions, owner]),
+/** The types of the keys of the collections that a collection refers to, of those that are numeric. */
+function numericKeysOf(
+  { fields }: WrittenCollection,
+  collections: readonly WrittenCollection[],
+): Outer['keys'] {
+  const targets = fields.map(({ reference }) => reference?.to.value);
+  return Object.fromEntries(
+    collections.flatMap(({ name, key }) => {
+      const numeric = targets.includes(name) ? numericKey(key) : undefined;
+      return numeric === undefined ? [] : [[name, numeric]];
+    }),
+  );
+}
+
+const complete = readOnce(completed, ({ pages, versions, owner, keys }: Outer) =>
+  JSON.stringify([pages, versions, owner, keys]),
 );
 
 function completed(written: WrittenCollection, context: Outer): CollectionDefinition {
   const { name, singular, description, renamedFrom, lists, span, olderNames } = written;
-  const fields = written.fields.map((field) => withNesting(field, name, olderNames, context));
+  const fields = written.fields.map((field) => withTarget(field, name, olderNames, context));
   return {
     name,
     singular: singular ?? name,
@@ -54,6 +73,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     ...(renamedFrom !== undefined && { renamedFrom: renamedFrom.value }),
     ...span,
     ...(olderNames !== undefined && { olderNames }),
+    key: written.key,
     fields: fields.filter((field) => field !== undefined),
     sort: lists.sort,
     filter: lists.filter,
@@ -72,15 +92,18 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
   };
 }
 
-function withNesting(
+/** A reference with the type of the ids that it has, and with its nested path. */
+function withTarget(
   { field, reference }: WrittenField,
   collection: string,
   olderNames: OlderNames | undefined,
-  context: VersionContext,
+  context: Outer,
 ): Field | undefined {
   if (field?.type.type !== 'reference' || reference === undefined) return field;
+  const key = Object.hasOwn(context.keys, field.type.to) ? context.keys[field.type.to] : undefined;
+  const type = { ...field.type, ...(key !== undefined && { key }) };
   const nestedAs = nestedName(reference, collection);
-  if (nestedAs === undefined) return field;
+  if (nestedAs === undefined) return key === undefined ? field : { ...field, type };
   const what = `nested path ${quote(nestedAs)}`;
   const names =
     reference.nestedIn?.name_in === undefined
@@ -92,5 +115,5 @@ function withNesting(
   const span = reference.nestedIn === undefined ? {} : readSpan(reference.nestedIn, what, context);
   const nestedIn = { ...span, ...(names !== undefined && { names }) };
   const differs = Object.keys(nestedIn).length > 0;
-  return { ...field, type: { ...field.type, nestedAs, ...(differs && { nestedIn }) } };
+  return { ...field, type: { ...type, nestedAs, ...(differs && { nestedIn }) } };
 }

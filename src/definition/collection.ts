@@ -19,6 +19,7 @@ import type { Tree } from '../reading/tree.ts';
 import { checkStepRoles } from './transitions.ts';
 import type { CheckDefinition, Permission, Permissions, UniqueDefinition } from './types.ts';
 import { readUnique } from './unique.ts';
+import type { KeyType } from '../types/key.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
@@ -39,6 +40,7 @@ export interface WrittenCollection {
   readonly renamedFrom: Located<string> | undefined;
   readonly span: Span;
   readonly olderNames: OlderNames | undefined;
+  readonly key: KeyType;
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
   readonly include: readonly string[];
@@ -106,6 +108,7 @@ export function readCollection(
     renamedFrom: read.renamed_from,
     span: readSpan(read, what, context),
     olderNames,
+    key: read.key?.value ?? 'uuid',
     fields,
     lists,
     include: readInclude(read.include?.value ?? [], fields, lists.filter, context.versions, issues),

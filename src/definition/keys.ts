@@ -9,6 +9,7 @@ import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
 import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.ts';
+import { KEY_TYPES } from '../types/key.ts';
 import type { TypeName } from '../types/registry.ts';
 import { CHECK } from './checks.ts';
 import { PERMISSION } from './permissions.ts';
@@ -124,6 +125,10 @@ export const COLLECTION_KEYS = {
   ),
   ...SPAN_KEYS,
   ...olderNamesKey('titles'),
+  key: key(
+    word(KEY_TYPES, { int: 'integer', serial: 'integer', bigserial: 'bigint', int64: 'bigint' }),
+    'What ids are. uuid: the service generates them. integer and bigint: the database numbers the items from 1; in JSON and in paths such an id is text. It never changes once there are items. Absent: uuid.',
+  ),
   fields: key(
     entries(
       { ...names('Fields by name.'), additionalProperties: REFERENCES.field },

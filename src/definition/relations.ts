@@ -1,4 +1,6 @@
 /** What collections say of each other: names that clash, references, nested paths, cycles. */
+import { memberComparisons } from '../expressions/expression.ts';
+import { numericKey } from '../types/key.ts';
 import type { WrittenReference } from '../types/reference.ts';
 import { BUILT_IN, checkNestedName } from './collection-name.ts';
 import type { WrittenCollection } from './collection.ts';
@@ -36,6 +38,7 @@ export function checkRelations(
   const names = collections.map(({ name }) => name);
   if (complete) checkTargets(references, names, issues);
   checkNested(references, names, issues);
+  checkComparedIds(collections, issues);
   checkCycles(collections, references, issues);
 }
 
@@ -131,6 +134,30 @@ function checkNested(
     }
     const message = `nested ${quote(one.field.name)} of ${quote(one.from.name)} shares the path /${to.value}/{id}/${name} with ${quote(other.field.name)} of ${quote(other.from.name)}. Write a plural noun of its own.`;
     issues.add(nested.at, 'nested-clash', message);
+  }
+}
+
+/** Refuses rules that compare an id that is a number with a UUID. */
+function checkComparedIds(collections: readonly WrittenCollection[], issues: Issues): void {
+  const keys = new Map(collections.map(({ name, key }) => [name, key]));
+  for (const { checks, unique } of collections) {
+    const rules = [
+      ...checks.map(({ name, expression, at }) => ({ what: `check ${quote(name)}`, expression, at })),
+      ...unique.flatMap(({ where, at }) =>
+        where === undefined ? [] : [{ what: 'where', expression: where.expression, at }],
+      ),
+    ];
+    for (const { what, expression, at } of rules) {
+      for (const pair of memberComparisons(expression)) {
+        const reference = pair.find(({ type }) => type.type === 'reference');
+        const other = pair.find(({ type }) => type.type === 'uuid');
+        if (reference?.type.type !== 'reference' || other === undefined) continue;
+        const { to } = reference.type;
+        if (numericKey(keys.get(to) ?? 'uuid') === undefined) continue;
+        const message = `${what} compares ${quote(reference.name)} with ${quote(other.name)}: ids of ${to} are numbers, and ${quote(other.name)} is a UUID. Remove the comparison.`;
+        issues.add(at, 'bad-rule', message);
+      }
+    }
   }
 }
 

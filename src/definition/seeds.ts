@@ -11,6 +11,7 @@ import { readSource, startOf } from '../reading/source.ts';
 import { toTree } from '../reading/tree.ts';
 import type { Entry, MapTree, Tree } from '../reading/tree.ts';
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
+import type { ReferenceType } from '../types/reference.ts';
 import { failed } from './check.ts';
 import type { DefinitionResult, ParsedDefinitions, ServiceDefinition } from './types.ts';
 
@@ -19,6 +20,7 @@ const CREATOR = '_creator';
 /** The members of users that requests set. */
 const USER_MEMBERS = ['username', 'password', 'roles'];
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 /** As the emitted service has it, which reads the files. */
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,98}[\p{L}\p{N}])?$/u;
 
@@ -26,9 +28,11 @@ const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,98}[\p{L}\p{N}])?$/u;
 interface SeedMembers {
   readonly members: readonly string[];
   readonly readOnly: readonly string[];
-  /** The collection that each reference refers to. */
-  readonly references: ReadonlyMap<string, string>;
+  readonly references: ReadonlyMap<string, SeedReference>;
 }
+
+/** The collection that a reference refers to, and the type of its ids if they are numbers. */
+type SeedReference = Pick<ReferenceType, 'to' | 'key'>;
 
 /** Definitions with the files of their seeds, or what is wrong in these. */
 export function withSeeds(
@@ -95,7 +99,7 @@ function membersByCollection(service: ServiceDefinition): ReadonlyMap<string, Se
     ['users', users],
     ...service.collections.map(({ name, fields }) => {
       const references = fields.flatMap((field) =>
-        field.type.type === 'reference' ? [[field.name, field.type.to] as const] : [],
+        field.type.type === 'reference' ? [[field.name, field.type] as const] : [],
       );
       const own: SeedMembers = {
         members: fields.filter(({ readOnly }) => !readOnly).map((field) => field.name),
@@ -149,7 +153,7 @@ function checkSeed(
   issues: Issues,
 ): void {
   for (const { name, at, value } of entries) {
-    const target = name === CREATOR ? 'users' : references.get(name);
+    const target = name === CREATOR ? { to: 'users' } : references.get(name);
     if (readOnly.includes(name)) {
       const message = `${name} of a seed is set by the service. Remove it.`;
       issues.add(at, 'bad-seed', message);
@@ -158,7 +162,7 @@ function checkSeed(
       const hint = near === undefined ? `Known are ${quoteAll(members)}` : `Write ${quote(near)}`;
       issues.add(at, 'unknown-key', `${quote(name)} is no member of this collection. ${hint}.`);
     } else if (target !== undefined) {
-      checkReference(name, value, target, named.get(target), issues);
+      checkReference(name, value, target, named.get(target.to), issues);
     }
   }
 }
@@ -166,19 +170,20 @@ function checkSeed(
 function checkReference(
   member: string,
   tree: Tree,
-  target: string,
+  { to, key }: SeedReference,
   names: ReadonlySet<string> | undefined,
   issues: Issues,
 ): void {
   if (isNothing(tree)) return;
   const written = tree.kind === 'scalar' ? tree.source : undefined;
-  if (written !== undefined && (names?.has(written) === true || UUID.test(written))) return;
+  const isId = key === undefined ? UUID : INTEGER;
+  if (written !== undefined && (names?.has(written) === true || isId.test(written))) return;
   const near = written === undefined ? undefined : nearest(written, names ?? []);
   const shown = written === undefined ? `is ${kindOf(tree)}, and names` : `${quote(written)} names`;
   const hint = near === undefined ? `Write the name of one of them` : `Write ${quote(near)}`;
   issues.add(
     tree.at,
     'bad-seed',
-    `${member} ${shown} no seed of ${target}. ${hint}, or the id of an item.`,
+    `${member} ${shown} no seed of ${to}. ${hint}, or the id of an item.`,
   );
 }

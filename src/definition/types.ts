@@ -5,6 +5,7 @@
 import type { Expression } from '../expressions/expression.ts';
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
 import type { JsonValue } from '../shared/json.ts';
+import type { KeyType } from '../types/key.ts';
 import type { NamedMember } from '../types/object.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { FieldType, PropertyType } from '../types/registry.ts';
@@ -133,6 +134,8 @@ export interface CollectionDefinition extends Span {
   readonly description?: string;
   /** What it was called in the definitions before. */
   readonly renamedFrom?: string;
+  /** What ids are. */
+  readonly key: KeyType;
   /** In the order they were written. */
   readonly fields: readonly Field[];
   readonly sort: readonly string[];

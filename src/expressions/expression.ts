@@ -82,6 +82,24 @@ export function membersOf(expression: Expression): readonly MemberOperand[] {
   return [...found.values()];
 }
 
+/** The comparisons of two members. */
+export function memberComparisons(
+  expression: Expression,
+): readonly (readonly [MemberOperand, MemberOperand])[] {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return expression.parts.flatMap(memberComparisons);
+    case 'not':
+      return memberComparisons(expression.part);
+    case 'compare':
+      return expression.other.kind === 'member' ? [[expression.member, expression.other]] : [];
+    case 'null':
+    case 'in':
+      return [];
+  }
+}
+
 /** How many comparisons an expression has at most. */
 export function comparisonsOf(expression: Expression): number {
   switch (expression.kind) {

@@ -1,6 +1,7 @@
 /** The columns of a table that hold the members each item has: `id`, `created_at` and `updated_at`. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { enumerate } from '../reading/quote.ts';
+import type { KeyType } from '../types/key.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
 
@@ -25,15 +26,35 @@ export function builtInColumns(table: DatabaseTable): BuiltInColumns {
   };
 }
 
+/** The types of columns that a key can have, by their name in PostgreSQL. */
+const KEY_TYPES: Readonly<Record<string, KeyType>> = {
+  uuid: 'uuid',
+  int2: 'integer',
+  int4: 'integer',
+  int8: 'bigint',
+};
+
+const keyTypeOf = ({ type }: DatabaseColumn): KeyType | undefined =>
+  type.schema === 'pg_catalog' ? KEY_TYPES[type.name] : undefined;
+
+/** The key of the collection that a table becomes. */
+export function keyOf(table: DatabaseTable): KeyType {
+  const { id } = builtInColumns(table);
+  return (id && keyTypeOf(id)) ?? 'uuid';
+}
+
+const isGeneratedKey = ({ default: value, isIdentity, type }: DatabaseColumn): boolean =>
+  isIdentity || value?.startsWith('nextval(') === true || type.name === 'uuid';
+
 /** Whether a column is the primary key and nothing else: it is generated, or called id. */
 export function isSurrogateKey(
-  { name, type, default: value, isIdentity }: DatabaseColumn,
+  column: DatabaseColumn,
   { primaryKey, foreignKeys }: DatabaseTable,
 ): boolean {
+  const { name } = column;
   if (primaryKey?.columns.length !== 1 || primaryKey.columns[0] !== name) return false;
   const isReference = foreignKeys.some(({ columns }) => columns.includes(name));
-  const isGenerated = isIdentity || value?.startsWith('nextval(') === true || type.name === 'uuid';
-  return name === 'id' || (isGenerated && !isReference);
+  return name === 'id' || (isGeneratedKey(column) && !isReference);
 }
 
 /** How the key and the timestamps of a table differ from those that a service has. */
@@ -57,12 +78,16 @@ function keyDifferences(table: DatabaseTable): Difference[] {
     const text = 'is a natural primary key; the service adds the id';
     return [{ code: 'key-natural', columns: names, text }];
   }
-  const { type, definition, name } = key;
-  const isUuid = type.name === 'uuid' && type.schema === 'pg_catalog';
-  const typeText = `is the primary key of the type ${definition}; ids are UUIDs`;
+  const { definition, name } = key;
+  const type = keyTypeOf(key);
+  const isSame = type === definition;
+  const typeText = `is the primary key of the type ${definition}, and ${type ?? 'uuid'} in the service`;
   const nameText = 'is the primary key, and is called id in the service';
+  const generatedText = 'is the primary key, and no default generates it; the service does';
+  const isGenerated = isGeneratedKey(key) || type === undefined;
   return [
-    ...(isUuid ? [] : [{ code: 'key-type', columns: names, text: typeText } as const]),
+    ...(isSame ? [] : [{ code: 'key-type', columns: names, text: typeText } as const]),
+    ...(isGenerated ? [] : [{ code: 'key-generated', columns: names, text: generatedText } as const]),
     ...(name === 'id' ? [] : [{ code: 'key-name', columns: names, text: nameText } as const]),
   ];
 }

@@ -26,13 +26,13 @@ import { orderRenames } from './order-renames.ts';
 import { changeOwner, movesOwners } from './owner-column.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import {
-  buryTrigger,
   checkConstraint,
   checkNameOf,
   hiddenTriggers,
   identity,
   ownerKeyOf,
   primaryKeyOf,
+  removalTriggers,
   tableCheck,
   withoutTouch,
   wordsColumn,
@@ -45,6 +45,7 @@ import type {
   RowFill,
   TableChanges,
 } from './table-changes.ts';
+import { isKeyWidened, refuseOtherKey } from './numeric-keys.ts';
 import { canBeStaged, finalName } from './staged-columns.ts';
 import { conversionIn, convertedSql, backfillOfNowRequired } from './future-values.ts';
 
@@ -54,6 +55,7 @@ export function changeCollection(
   targetOf: (collection: string) => Collection | 'users' | undefined,
   draft: Draft,
 ): void {
+  refuseOtherKey(pair.before, pair.now, draft);
   // After the upgrade of an older schema, which has other indexes.
   draft.preparations.push(...pair.copies.map((copy) => dependencyGuard(pair, copy.before)));
   const guards = draft.guards.length;
@@ -113,7 +115,11 @@ function renameTable({ before, now }: CollectionPair, draft: Draft): void {
   if (was === is) return;
   draft.summary.push(`Renames the collection ${was} to ${is}.`);
   draft.names.push(`rename_${was}_to_${is}`);
-  draft.renames.push(`drop trigger "_bury" on ${quoted(to)};\n${buryTrigger(to, is)}`);
+  draft.renames.push(
+    ...removalTriggers(to, now.definition).map(
+      ({ name, sql }) => `drop trigger ${quoted(name)} on ${quoted(to)};\n${sql}`,
+    ),
+  );
 }
 
 /** Notes names that older processes use and that are gone at once. */
@@ -288,6 +294,7 @@ function lockReasons(pair: CollectionPair, copied: readonly FieldPair[]): string
     (field) => renamedColumn(pair, field).identity !== columnIn(pair.now, field.now).identity,
   );
   return [
+    ...(isKeyWidened(pair.before, pair.now) ? ['new type of id'] : []),
     ...reason(
       'new type of',
       locking.filter((field) => isRewritten(pair, field)).map(({ now }) => now),
@@ -310,6 +317,13 @@ function lockReasons(pair: CollectionPair, copied: readonly FieldPair[]): string
 
 /** Changes the types and the sequences of columns. */
 function changeTypes(pair: CollectionPair, actions: LockingActions, draft: Draft): void {
+  if (isKeyWidened(pair.before, pair.now)) {
+    const { key } = pair.now.definition;
+    // Its sequence too.
+    actions.added.push(`alter column "id" type ${key}`);
+    draft.summary.push(`Ids of ${displayName(pair)} become ${key}.`);
+    draft.names.push(`${displayName(pair)}_change_id`);
+  }
   for (const field of pair.fields) {
     const is = columnIn(pair.now, field.now);
     const was = renamedColumn(pair, field);

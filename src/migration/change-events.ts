@@ -1,9 +1,11 @@
 /** The tables of events and webhooks in a migration. They exist as long as some collection writes events. */
 import { eventTypesOf, hasEvents, writesEvents } from '../model/events.ts';
+import { itemIdType } from '../model/keys.ts';
 import type { Model } from '../model/types.ts';
 import { formerValues, literal, quoted, renamedValue } from '../shared/sql.ts';
 import type { Comparison } from './compare-models.ts';
 import type { Draft } from './draft.ts';
+import { changeItemIdType } from './numeric-keys.ts';
 import { createEvents } from './statements.ts';
 import { createWebhooks, renameWebhookTypes, WEBHOOK_TABLES } from './webhook-tables.ts';
 
@@ -18,10 +20,12 @@ export function changeEvents(
   if (had && has) {
     forgetTypes(before, comparison, draft);
     renameTypes(comparison, now, draft);
+    changeItemIdType(['events', '_deliveries'], before, now, draft);
   }
   if (had === has) return;
   if (has) {
-    draft.additions.push(createEvents(), createWebhooks());
+    const itemId = itemIdType(now);
+    draft.additions.push(createEvents(itemId), createWebhooks(itemId));
     draft.summary.push('Adds events, which record the changes of items, and webhooks.');
     draft.names.push('add_events');
     return;

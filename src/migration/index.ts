@@ -4,6 +4,7 @@
  */
 import type { Issue } from '../reading/position.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
+import { hasNumericKeys, itemIdType } from '../model/keys.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
@@ -12,6 +13,7 @@ import { changeEvents } from './change-events.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
+import { changeItemIdType, changeNumericKeys } from './numeric-keys.ts';
 import { orderRenames } from './order-renames.ts';
 import { compareModels } from './compare-models.ts';
 import type { Comparison, FieldMatches, FieldPair } from './compare-models.ts';
@@ -58,7 +60,13 @@ export function planMigration(
     const final = collectionNamed(now, pair.now.definition.name);
     if (final !== undefined) renameStaged(pair.now, final, draft);
   }
-  renameRecords(comparison, hasJobs(before) && hasJobs(now), draft);
+  const records = [
+    '_tombstones',
+    ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones'] : []),
+    ...(hasJobs(before) && hasJobs(now) ? ['jobs'] : []),
+  ];
+  renameRecords(comparison, records, draft);
+  changeNumericKeys(before, now, draft);
   changeJobs(before, now, draft);
   changeEvents(before, now, comparison, draft);
   const created = comparison.added.map((collection) => addCollection(collection, draft));
@@ -174,14 +182,14 @@ function dropCollections({ dropped }: Comparison, now: Model, draft: Draft): voi
 }
 
 /** Removed items and jobs keep their answers under the new name of their collection. */
-function renameRecords({ kept }: Comparison, jobs: boolean, draft: Draft): void {
+function renameRecords({ kept }: Comparison, tables: readonly string[], draft: Draft): void {
   const renames = kept
     .map(({ before, now }) => [before.definition.name, now.definition.name] as const)
     .filter(([was, is]) => was !== is);
   if (renames.length === 0) return;
-  if (jobs) draft.breaks.push('jobs have other names of collections');
+  if (tables.includes('jobs')) draft.breaks.push('jobs have other names of collections');
   // Before the tables are renamed, which locks them.
-  for (const table of ['_tombstones', ...(jobs ? ['jobs'] : [])]) {
+  for (const table of tables) {
     draft.rewritten.add(table);
     draft.preparations.push(
       `update ${quoted(table)} set "collection" = ${renamedValue('"collection"', renames)}\n` +
@@ -195,6 +203,7 @@ function changeJobs(before: Model, now: Model, draft: Draft): void {
   const [had, has] = [hasJobs(before), hasJobs(now)];
   if (had && has) {
     changeVersionOfJobs(before, now, draft);
+    changeItemIdType(['jobs'], before, now, draft);
     const known = before.collections.filter(isBackground).map(({ definition }) => definition.name);
     const others = now.collections.filter(
       (one) => isBackground(one) && !known.includes(one.definition.name),
@@ -204,7 +213,7 @@ function changeJobs(before: Model, now: Model, draft: Draft): void {
   }
   if (had === has) return;
   if (has) {
-    draft.additions.push(createJobs(now.versions !== undefined));
+    draft.additions.push(createJobs(now.versions !== undefined, itemIdType(now)));
     draft.summary.push('Adds jobs, for items that are created in the background.');
     draft.names.push('add_jobs');
     return;

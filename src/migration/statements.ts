@@ -4,7 +4,11 @@
  */
 import type { Column } from '../model/columns.ts';
 import { literal, objectName, quoted } from '../shared/sql.ts';
+import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
+import type { ItemIdType } from '../model/keys.ts';
+import { numericKey } from '../types/key.ts';
+import { numericKeyTriggers } from './numeric-keys.ts';
 
 /** The names of the constraints that no definition asks for. */
 export const primaryKeyOf = (table: string): string => objectName(table, 'pkey');
@@ -86,8 +90,10 @@ export const WORDS_DEFAULT = `'{""}'`;
 
 /** A table with its indexes and triggers; references come when all tables are there. */
 export function createTable({ definition, table }: Collection): string {
+  const key = numericKey(definition.key);
+  const id = key === undefined ? `uuid default ${ID_DEFAULT}` : `${key} ${identity(1n)}`;
   const lines = [
-    `"id" uuid default ${ID_DEFAULT} constraint ${quoted(primaryKeyOf(table.name))} primary key`,
+    `"id" ${id} constraint ${quoted(primaryKeyOf(table.name))} primary key`,
     ...table.columns.map((column) => tableLine(table, column)),
     ...table.words.map(({ name }) => wordsColumn(name)),
     ...(table.hasOwner ? [ownerColumn(table.name)] : []),
@@ -100,7 +106,7 @@ export function createTable({ definition, table }: Collection): string {
     ...table.indexes.map((index) => createIndex(table.name, index)),
     touchTrigger(table.name),
     ...hiddenTriggers(table).map(({ sql }) => sql),
-    buryTrigger(table.name, definition.name),
+    ...removalTriggers(table.name, definition).map(({ sql }) => sql),
   ].join('\n');
 }
 
@@ -218,7 +224,16 @@ export function hiddenTriggers({ name, words, columns, hasOwner }: Table): Trigg
   ];
 }
 
-/** The trigger that leaves tombstones, under the name that the collection has. */
+/** The triggers that remember removed items, under the name that the collection has. */
+export const removalTriggers = (
+  table: string,
+  { name, key }: Pick<CollectionDefinition, 'name' | 'key'>,
+): readonly Trigger[] =>
+  numericKey(key) === undefined
+    ? [{ name: '_bury', sql: buryTrigger(table, name) }]
+    : numericKeyTriggers(table, name);
+
+/** The trigger that leaves tombstones of UUIDs. */
 export const buryTrigger = (table: string, collection: string): string =>
   `create trigger "_bury" after delete on ${quoted(table)}\n  ` +
   'referencing old table as "_removed"\n  ' +
@@ -238,14 +253,16 @@ export const addForeignKey = (
 /**
  * The table of jobs, of services that have any.
  * @param knowsVersion whether versions differ: then a job says which one it was asked for in.
+ * @param itemId the type of the ids of items.
  */
 export const createJobs = (
   knowsVersion: boolean,
+  itemId: ItemIdType,
 ): string => `-- Work that was accepted with 202, and what became of it. A process that runs a job holds a lease.
 create table "jobs" (
   "id" uuid primary key,
   "collection" text not null,
-  "item_id" uuid not null,
+  "item_id" ${itemId} not null,
   "creator_id" uuid,
   "status" text not null default 'queued'
     constraint "jobs__status__check" check ("status" in ('queued', 'running', 'succeeded', 'failed')),
@@ -265,15 +282,15 @@ create index "jobs__updated_at__idx"
   on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
 ${buryTrigger('jobs', 'jobs')}`;
 
-/** The table of events, of services that have any. */
+/** The table of events, of services that have any. @param itemId the type of the ids of items. */
 export const createEvents =
-  (): string => `-- One row for each change of an item, for GET /events. Transactions commit in another order than they
+  (itemId: ItemIdType): string => `-- One row for each change of an item, for GET /events. Transactions commit in another order than they
 -- take values of "id": an event has a "position" once it is committed and numbered, and is read by that.
 create table "events" (
   "id" bigint generated always as identity primary key,
   "event_id" uuid not null unique,
   "type" text not null,
-  "item_id" uuid not null,
+  "item_id" ${itemId} not null,
   "data" json not null,
   "created_at" timestamptz not null default clock_timestamp(),
   "position" bigint unique

@@ -1,10 +1,11 @@
 /** The SQL of webhooks and their deliveries, which services with events have. */
 import { formerValues, renamedValue } from '../shared/sql.ts';
 import type { ValueRename } from '../shared/sql.ts';
+import type { ItemIdType } from '../model/keys.ts';
 import { buryTrigger, touchTrigger } from './statements.ts';
 
-/** Creates the tables; that of events is there already. */
-export const createWebhooks = (): string => `-- The receivers of events.
+/** Creates the tables; that of events is there already. @param itemId the type of the ids of items. */
+export const createWebhooks = (itemId: ItemIdType): string => `-- The receivers of events.
 create table "webhooks" (
   "id" uuid default "_new_id"() primary key,
   "url" text not null,
@@ -41,7 +42,7 @@ create table "_deliveries" (
   "webhook_id" uuid not null references "webhooks" ("id") on delete cascade,
   "event_id" uuid not null references "events" ("event_id") on delete cascade,
   "position" bigint not null,
-  "item_id" uuid not null,
+  "item_id" ${itemId} not null,
   "type" text not null,
   "status" text not null default 'pending',
   "attempt" integer not null default 0,

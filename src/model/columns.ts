@@ -114,8 +114,9 @@ export function wholeValues(columns: readonly IndexedColumn[]): string[] {
  */
 export function orderOf(type: FieldType, nullable: boolean, value: string): string[] {
   const { orderBy, nullSubstitute = `''` } = specOf(type);
+  const substitute = typeof nullSubstitute === 'string' ? nullSubstitute : nullSubstitute(type);
   const key = orderBy?.(type, value) ?? (isOrderedByBeginning(type) ? beginningOf(value) : value);
-  return nullable ? [`(${value} is null)`, `coalesce(${key}, ${nullSubstitute})`] : [key];
+  return nullable ? [`(${value} is null)`, `coalesce(${key}, ${substitute})`] : [key];
 }
 
 /** Whether lists are ordered by the beginnings of its texts. */

@@ -29,7 +29,7 @@ export const rowsOfPage = ({ limit }: Pick<ItemList, 'limit'>): number => limit 
 /** The statement for the first page of a list. */
 export function listStatement(list: ItemList, given: ListValues): ListStatement {
   const values: unknown[] = [];
-  const add: Add = (value, type) => `$${values.push(value)}::${type}`;
+  const add = adderTo(values);
   const terms = [...(list.sort === undefined ? [] : termsOf(list.sort, list.sort.sql)), '"id"'];
   const order = `order by ${terms.map((term) => `${term} asc`).join(', ')}`;
   const owned = list.scopes.findIndex(({ owner }) => owner !== undefined);
@@ -54,7 +54,7 @@ export function listStatement(list: ItemList, given: ListValues): ListStatement 
 /** All rows that fulfil the conditions of a list. */
 export function matchStatement(list: ItemList, given: ListValues): ListStatement {
   const values: unknown[] = [];
-  const add: Add = (value, type) => `$${values.push(value)}::${type}`;
+  const add = adderTo(values);
   const where = whereAll(conditionsOf(list, given, add));
   return { text: `select * from ${quoted(list.table)}${where}`, values };
 }
@@ -62,8 +62,13 @@ export function matchStatement(list: ItemList, given: ListValues): ListStatement
 /** An owner's column, in a query of the rows with it. */
 const VALUE = '"_value"';
 
-/** Adds a parameter. @returns its placeholder, cast to the type. */
-type Add = (value: unknown, type: string) => string;
+/** Adds a parameter. @returns its placeholder, cast to the type; without one PostgreSQL infers it. */
+type Add = (value: unknown, type?: string) => string;
+
+const adderTo =
+  (values: unknown[]): Add =>
+  (value, type) =>
+    `$${values.push(value)}${type === undefined ? '' : `::${type}`}`;
 
 /** @param omitted the scope that is no condition. */
 function conditionsOf(
@@ -74,7 +79,9 @@ function conditionsOf(
 ): string[] {
   return [
     ...scopes.flatMap((scope, at) =>
-      at === omitted ? [] : [scopeCondition(scope, add(given.scopes[at], 'uuid'))],
+      at === omitted
+        ? []
+        : [scopeCondition(scope, add(given.scopes[at], scope.owner === undefined ? undefined : 'uuid'))],
     ),
     ...(filter === undefined ? [] : [equals(filter, given.filter ?? '', add)]),
     ...(words === undefined ? [] : [`${quoted(words)} @> ${add([given.word], 'text[]')}`]),

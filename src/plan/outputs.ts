@@ -4,6 +4,7 @@ import type { Ownership } from '../shared/files.ts';
 import { hasEvents } from '../model/events.ts';
 import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
+import { hasNumericKeys } from '../model/keys.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
@@ -15,6 +16,7 @@ import type { TestTarget } from '../model/test-targets.ts';
 import type { Collection, Model } from '../model/types.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import { currentOf, isConverted, isVersioned, teamMembers } from '../model/versions.ts';
+import { NUMERIC_IDS } from '../types/key.ts';
 import { TEST_MODULES, TYPE_MODULES } from '../types/registry.ts';
 import type { Renderable } from '../render/render.ts';
 import {
@@ -73,6 +75,10 @@ const hasJson = ({ collections }: Model): boolean =>
 
 /** Whether the project has seeds. */
 const hasSeeds = ({ service: { seeds } }: Model): boolean => seeds;
+
+/** Whether ids that are numbers are needed before their items are created. */
+const reservesIds = (model: Model): boolean =>
+  hasNumericKeys(model) && (hasSeeds(model) || hasJobs(model));
 
 /** Whether some collection has rules over several members. */
 const hasChecks = ({ collections }: Model): boolean =>
@@ -181,7 +187,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/migrate.ts.hbs', guide],
   ['src/platform/database/migration-records.ts', copied],
   ['src/platform/database/migrations.ts', commands],
-  ['src/platform/database/not-found.ts', copied],
+  ['src/platform/database/not-found.ts.hbs', service],
   ['src/platform/database/open.ts', copied],
   ['src/platform/database/owner-path.ts', copied, hasOwnerPaths],
   ['src/platform/database/pages.ts.hbs', service],
@@ -192,6 +198,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/processes.ts', copied],
   ['src/platform/database/report-migrations.ts', copied],
   ['src/platform/database/repository.ts.hbs', service],
+  ['src/platform/database/reserve-id.ts', copied, reservesIds],
   ['src/platform/database/table-sizes.ts', copied],
   ['src/platform/database/unavailable.ts', copied],
   ['src/platform/http/accept.ts', copied],
@@ -214,6 +221,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/list.ts', copied],
   ['src/platform/http/methods.ts', copied],
   ['src/platform/http/metrics.ts', copied],
+  ['src/platform/http/numeric-ids.ts', copied, hasNumericKeys],
   ['src/platform/http/page.ts', copied],
   ['src/platform/http/preconditions.ts', copied],
   ['src/platform/http/query.ts', copied],
@@ -239,8 +247,8 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/openapi/schemas.ts', copied],
   ['src/platform/optional-package.ts', copied],
   ['src/platform/README.md.hbs', service],
-  ['src/platform/seeds/check-seeds.ts', copied, hasSeeds],
-  ['src/platform/seeds/load-seeds.ts', copied, hasSeeds],
+  ['src/platform/seeds/check-seeds.ts.hbs', service, hasSeeds],
+  ['src/platform/seeds/load-seeds.ts.hbs', service, hasSeeds],
   ['src/platform/seeds/read-seeds.ts', copied, hasSeeds],
   ['src/platform/seeds/seed.ts', copied, hasSeeds],
   ['src/platform/seeds/seeded-collection.ts', copied, hasSeeds],
@@ -266,7 +274,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/support/callers.ts.hbs', service],
   ['test/support/database.ts', copied],
   ['test/support/documented.ts.hbs', service],
-  ['test/support/expected.ts', copied],
+  ['test/support/expected.ts.hbs', service],
   ['test/support/lists.ts.hbs', service],
   ['test/support/matchers.ts', copied],
   ['test/support/raw.ts', copied],
@@ -289,7 +297,9 @@ const SERVICE: readonly ServiceRow[] = [
 
 /** The modules of types that a service uses, and what tests need of them. */
 const TYPES: readonly ServiceRow[] = [
-  ...[...TYPE_MODULES.keys()].map((file): ServiceRow => [
+  ...[...TYPE_MODULES.keys()]
+    .filter((file) => file !== NUMERIC_IDS.file)
+    .map((file): ServiceRow => [
     `src/platform/http/${file}.ts`,
     copied,
     usesType(({ module }) => module?.file === file),
@@ -337,7 +347,7 @@ const EVENTS: readonly ServiceRow[] = [
 /** What sends events to webhooks, in the same services. */
 const WEBHOOKS: readonly ServiceRow[] = [
   ['src/platform/webhooks/deliver.ts', copied],
-  ['src/platform/webhooks/delivery-routes.ts', copied],
+  ['src/platform/webhooks/delivery-routes.ts.hbs', service],
   ['src/platform/webhooks/delivery-store.ts', copied],
   ['src/platform/webhooks/event-types.ts.hbs', service],
   ['src/platform/webhooks/metrics.ts', copied],

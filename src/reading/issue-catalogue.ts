@@ -218,6 +218,10 @@ export const ISSUE_CATALOGUE = {
     explanation:
       'A new required member needs a default, or a backfill value, for the items of before.',
   },
+  'key-changed': {
+    title: 'The key of a collection has another type than before',
+    explanation: 'Ids stand in paths, in references, and in what clients have stored.',
+  },
   'unknown-rename': {
     title: 'Something is renamed from what was not there',
     explanation: 'An old name is one of the definitions that were generated last.',

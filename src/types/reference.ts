@@ -8,10 +8,15 @@ import type { Keys, Reading } from '../reading/records.ts';
 import { anything, text, word } from '../reading/shapes.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
-import { call } from './code.ts';
+import { plainCode } from './code.ts';
+import { isWiderKey, keySpec, NUMERIC_IDS } from './key.ts';
+import type { NumericKey } from './key.ts';
+import type { FieldType } from './registry.ts';
+import { unchanged } from './sql-conversion.ts';
+import type { SqlConversion } from './sql-conversion.ts';
 import { withoutUndefined } from './written-options.ts';
 import type { TypeSpec } from './type.ts';
-import { ID_STORAGE, SOME_ID, uuidSpec } from './uuid.ts';
+import { isUuidType, uuidSpec } from './uuid.ts';
 
 /** What `on_delete` asks for when the item referred to is removed. */
 type OnDelete = 'refuse' | 'cascade' | 'clear';
@@ -33,6 +38,8 @@ export interface ReferenceType {
   readonly type: 'reference';
   /** A collection's name, or `users`. */
   readonly to: string;
+  /** The type of the ids there, if they are numbers; absent: UUIDs. */
+  readonly key?: NumericKey;
   readonly onDelete: OnDelete;
   /** The plural noun under `/{to}/{id}/` in snake_case, where the reference is nested. */
   readonly nestedAs?: string;
@@ -84,6 +91,18 @@ export interface WrittenReference {
   readonly nestedIn: NestedSpan | undefined;
 }
 
+const specOfKey = ({ key }: Pick<ReferenceType, 'key'>): ReturnType<typeof keySpec> =>
+  keySpec(key ?? 'uuid');
+
+/** Values are kept if each is an id of the new type. */
+const convertFrom = (from: FieldType, { key }: ReferenceType): SqlConversion | undefined => {
+  const isKept =
+    from.type === 'reference'
+      ? isWiderKey(from.key ?? 'uuid', key ?? 'uuid')
+      : key === undefined && isUuidType(from);
+  return isKept ? unchanged() : undefined;
+};
+
 export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
   description: 'The id of an item of another collection, or of a user.',
   example: 'author_id: { type: reference, to: authors, required: true, nested: true }',
@@ -109,22 +128,37 @@ export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
   readValue: (_type, tree, what, issues) =>
     uuidSpec.readValue({ type: 'uuid' }, tree, what, issues),
 
-  ...ID_STORAGE,
+  column: ({ key = 'uuid' }) => ({ definition: key, cast: key }),
+  // Numbers are text in JSON.
+  select: (column, { key }) => (key === undefined ? column : `${column}::text`),
+  check: () => undefined,
+  nullSubstitute: (type) => specOfKey(type).nullSubstitute,
+  indexBytes: (type) => specOfKey(type).indexBytes,
+  jsonBytes: (type) => specOfKey(type).jsonBytes,
 
-  shape: () => call('uuid'),
+  module: NUMERIC_IDS,
+  shape: (type) => specOfKey(type).shape,
+  filter: (type) => specOfKey(type).filter,
+  typescript: () => 'string',
   documentation: ({ to }) => `string, the id of an item of \`/${to.replaceAll('_', '-')}\``,
 
   values: () => [],
-  refused: () => [
-    ['no UUID', 'nobody'],
-    ['a number', 5],
-  ],
+  refused: (type) => specOfKey(type).refused,
   accepted: () => [],
-  listTests: { isOrdered: false, invalidFilter: 'nobody', validFilter: () => SOME_ID },
+  listTests: {
+    isOrdered: false,
+    sortKey: ({ key }, member) => plainCode(key === undefined ? member : `BigInt(${member})`),
+    invalidFilter: 'nobody',
+    validFilter: (type) => specOfKey(type).unused,
+  },
 
   readableAs: ['uuid', 'string', 'text'],
 
   nameInMessages: () => 'reference',
+  literal: (type, value) => specOfKey(type).literal(value),
+  toText: (_type, value) => `(${value})::text`,
+  fromText: (type) => specOfKey(type).fromText(),
+  convertFrom,
   isVersioned: ({ nestedIn }) => nestedIn !== undefined,
 };
 

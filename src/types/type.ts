@@ -99,7 +99,7 @@ interface StorageSpec<T> {
   /** The type of the column: as in `create table`, and as parameters are cast. */
   column(type: T): { readonly definition: string; readonly cast: string };
   /** The SQL that selects a column; absent: the column itself. */
-  select?(column: string): string;
+  select?(column: string, type: T): string;
   /** Emitted code for the parameter of an insert or update; absent: the member itself. */
   readonly parameterCode?: (member: string) => Code;
   /**
@@ -111,7 +111,7 @@ interface StorageSpec<T> {
    * A constant that replaces null in `order by`, after an `is null` that separates these rows. Comparable
    * types have one.
    */
-  readonly nullSubstitute?: string;
+  readonly nullSubstitute?: string | ((type: T) => string);
   /** The SQL expression to order by; absent: the value itself. */
   readonly orderBy?: (type: T, value: string) => string;
   /** The most characters of a value; absent: values are not texts. */

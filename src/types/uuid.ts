@@ -1,10 +1,8 @@
-/** The type `uuid`, and what it shares with references. */
-import { literal } from '../shared/sql.ts';
-import type { JsonValue } from '../shared/json.ts';
-import { call, plainCode } from './code.ts';
+/** The type `uuid`. */
+import { plainCode } from './code.ts';
+import { keySpec, SOME_ID } from './key.ts';
 import type { FieldType } from './registry.ts';
-import { castOf, sqlMatches, unchanged } from './sql-conversion.ts';
-import type { SqlConversion } from './sql-conversion.ts';
+import { unchanged } from './sql-conversion.ts';
 import { isStringOrText, isUnboundedText } from './text.ts';
 import { readText } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
@@ -14,36 +12,17 @@ export interface UuidType {
   readonly type: 'uuid';
 }
 
-/** Bytes of the text of an id in JSON, with quotes. */
-export const ID_BYTES = 38;
-
-/** The id in examples. */
-export const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
-
 /** A UUID in lower case. */
 function canonicalUuid(text: string): string | undefined {
   const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
   return form.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** What ids are, in the database and in migrations. */
-export const ID_STORAGE = {
-  column: () => ({ definition: 'uuid', cast: 'uuid' }),
-  check: () => undefined,
-  nullSubstitute: `uuid '00000000-0000-0000-0000-000000000000'`,
-  indexBytes: () => 16,
-  jsonBytes: () => ID_BYTES,
-  filter: () => call('byUuid'),
-  typescript: () => 'string',
-  literal: (_type: object, value: JsonValue) => `${literal(String(value))}::uuid`,
-  toText: (_type: object, value: string) => `(${value})::text`,
-  fromText: () =>
-    castOf('uuid', (value) =>
-      sqlMatches(value, '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
-    ),
-  convertFrom: (from: FieldType): SqlConversion | undefined =>
-    from.type === 'uuid' || from.type === 'reference' ? unchanged() : undefined,
-} as const;
+/** Whether the values of a type are UUIDs. */
+export const isUuidType = (type: FieldType): boolean =>
+  type.type === 'uuid' || (type.type === 'reference' && type.key === undefined);
+
+const UUID = keySpec('uuid');
 
 export const uuidSpec: TypeSpec<UuidType> = {
   description: 'A UUID.',
@@ -63,10 +42,16 @@ export const uuidSpec: TypeSpec<UuidType> = {
       (value, refuse) => canonicalUuid(value) ?? refuse('is not a UUID', `one such as ${SOME_ID}`),
     ),
 
-  ...ID_STORAGE,
+  column: () => ({ definition: 'uuid', cast: 'uuid' }),
+  check: () => undefined,
+  nullSubstitute: UUID.nullSubstitute,
+  indexBytes: () => UUID.indexBytes,
+  jsonBytes: () => UUID.jsonBytes,
 
-  shape: () => call('uuid'),
-  documentation: () => 'string, a UUID',
+  shape: () => UUID.shape,
+  filter: () => UUID.filter,
+  typescript: () => 'string',
+  documentation: () => UUID.documentation,
 
   values: (_type, count) =>
     Array.from(
@@ -74,9 +59,8 @@ export const uuidSpec: TypeSpec<UuidType> = {
       (_none, n) => `8d3f5a1c-4b6e-4f70-9a2b-${String(n + 1).padStart(12, '0')}`,
     ),
   refused: () => [
-    ['no UUID', 'nobody'],
+    ...UUID.refused,
     ['in braces', '{8d3f5a1c-4b6e-4f70-9a2b-000000000001}'],
-    ['a number', 5],
   ],
   accepted: () => [['of any version', '00000000-0000-0000-0000-000000000000']],
   respellCode: (_type, value, required) => [
@@ -92,7 +76,11 @@ export const uuidSpec: TypeSpec<UuidType> = {
   readableAs: ['string', 'text'],
 
   nameInMessages: () => 'uuid',
+  literal: (_type, value) => UUID.literal(value),
+  toText: (_type, value) => `(${value})::text`,
   fromJson: (_type, value) => `${value}::uuid`,
+  fromText: UUID.fromText,
+  convertFrom: (from) => (isUuidType(from) ? unchanged() : undefined),
 
   versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME : TEAM),
   hint: (_stored, older) =>

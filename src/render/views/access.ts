@@ -2,6 +2,7 @@
 import type { Field, Permission, Permissions } from '../../definition/types.ts';
 import type { Names } from '../../model/names.ts';
 import { hasInclude, isEmbedded } from '../../model/includes.ts';
+import { hasNumericKey } from '../../model/keys.ts';
 import { isOwned, neededToChange, ownCreationOf, readOf } from '../../model/permissions.ts';
 import { toPascal } from '../../model/names.ts';
 import { columnName, quoted, tableName } from '../../shared/sql.ts';
@@ -24,8 +25,9 @@ interface OtherView {
 
 /** A collection that is nested in a parent: `/authors/{id}/books`. */
 interface NestedView {
-  /** The member that refers to the parent. */
+  /** The member that refers to the parent, and whether ids there are numbers. */
   readonly member: string;
+  readonly numeric: boolean;
   /** Code for the hooks of its two routes, and for the scopes of its list. */
   readonly hooks: { readonly list: string; readonly create: string };
   readonly scopes: string;
@@ -67,6 +69,8 @@ export interface AccessView {
   /** Code for the scopes of a list, with a comma before it. */
   readonly scopes: string;
   readonly nested: readonly NestedView[];
+  /** Whether some path has the id of an item whose ids are numbers. */
+  readonly numericIds: boolean;
   /** References that not everybody may follow. */
   readonly readable: readonly { member: string; constant: string; read: string }[];
   /** Whether one of them refers to items of the same collection. */
@@ -175,6 +179,9 @@ export function accessView(collection: Collection, model: Model): AccessView {
           : ownership.ownByDefault,
       hooks: { list: options(one.hooks.list), create: options(one.hooks.create) },
     })),
+    numericIds:
+      hasNumericKey(collection) ||
+      nested.some(({ relation }) => isNumericReference(relation.field)),
     readable: readable.map(({ field, target }) => ({
       member: field.name,
       constant: target.names.constant,
@@ -266,6 +273,10 @@ function ownershipOf(
   };
 }
 
+/** Whether the ids that a reference has are numbers. */
+const isNumericReference = ({ type }: Field): boolean =>
+  type.type === 'reference' && type.key !== undefined;
+
 /** What the routes of a nested collection say, without their hooks. */
 function nestedView(
   collection: Collection,
@@ -285,6 +296,7 @@ function nestedView(
   const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
   return {
     member: field.name,
+    numeric: isNumericReference(field),
     resource: parentResource(field, target, versioned),
     url: versioned ? '`' + url + '`' : `'${url}'`,
     below: '`' + parent + '/${id}/' + path + '`',

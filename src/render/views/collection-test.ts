@@ -4,6 +4,7 @@ import type { FieldType } from '../../types/registry.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { mayBeSetByCode } from '../../model/set-by-code.ts';
+import { hasNumericKey } from '../../model/keys.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { exampleValues } from '../../types/example-values.ts';
@@ -26,6 +27,8 @@ import { referenceTests } from './reference-tests.ts';
 import type { ReferenceTestsView } from './reference-tests.ts';
 import { stepTests } from './step-tests.ts';
 import type { StepTestsView } from './step-tests.ts';
+import { testIds } from './test-ids.ts';
+import type { TestIdsView } from './test-ids.ts';
 import { makerOf, testedCollection } from './tested-collection.ts';
 import type { MemberCode, TestedCollection } from './tested-collection.ts';
 import { uniqueTests, uniqueWhereTests } from './unique-tests.ts';
@@ -46,8 +49,11 @@ import {
 import type { AcceptedView, ImmutableView, RefusedView, SpelledView } from './value-tests.ts';
 
 /** The data of templates/collection/test.ts.hbs. */
-export interface CollectionTestView extends TestPlace, ReferenceTestsView, AssignedView {
+export interface CollectionTestView
+  extends TestPlace, ReferenceTestsView, AssignedView, TestIdsView {
   readonly names: Names;
+  /** Whether ids are numbers. */
+  readonly numeric: boolean;
   /** Why there is no test that needs an item; empty where there are all. */
   readonly obstacle: string;
   readonly creates: boolean;
@@ -130,6 +136,8 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
   const uniqueWhere = uniqueWhereTests(tested);
   const checks = checkTests(tested);
   const steps = stepTests(tested, model);
+  const references = referenceTests(tested);
+  const ids = testIds(definition);
   const accepted = acceptedTests(tested);
   const lists = creates ? listTestsView(samples, tested.all) : undefined;
   const helpers = [
@@ -151,9 +159,11 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     accepted.length + merges.length + growing.length > 0;
   return {
     ...placeOf(target),
-    ...referenceTests(tested),
+    ...references,
     ...bodiesOf(tested),
+    ...ids,
     names,
+    numeric: hasNumericKey(collection),
     obstacle: obstacleText(samples),
     creates,
     background: creates && isBackground(collection),
@@ -163,8 +173,19 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     written: creates && target.isCurrent ? writtenBySql(collection) : undefined,
     imports: creates ? importsOf(tested, target.fixtures) : [],
     expected: creates
-      ? [...(expectsDay ? ['A_DAY'] : []), 'A_TIME', 'AN_ID', 'computedOf', 'NO_ID']
-      : ['NO_ID'],
+      ? [
+          ...new Set([
+            ...(expectsDay ? ['A_DAY'] : []),
+            'A_TIME',
+            ids.anId,
+            ...(isBackground(collection) ? ['AN_ID'] : []),
+            'computedOf',
+            ids.noId,
+            ...[...references.references, ...references.nested].map(({ noId }) => noId),
+            ...(lists?.byReference ?? []).map(({ noId }) => noId),
+          ]),
+        ]
+      : [ids.noId],
     full,
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
     unset: unset.map(({ name, code }) => ({ name, code: code.text })),
@@ -224,7 +245,7 @@ function bodiesOf({
     fixed: namesIn(writable.filter(({ immutable }) => immutable)),
     fixedShown: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
     readOnly: [
-      { name: 'id', code: 'NO_ID' },
+      { name: 'id', code: testIds(collection.definition).noId },
       { name: 'created_at', code: time },
       { name: 'updated_at', code: time },
       ...fields

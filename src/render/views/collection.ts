@@ -2,6 +2,9 @@
 import type { Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
+import { primaryKeyOf } from '../../migration/statements.ts';
+import { keySpec, numericKey } from '../../types/key.ts';
+import type { NumericKey } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/columns.ts';
@@ -10,6 +13,7 @@ import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
+import { hasNumericKey, hasNumericKeys } from '../../model/keys.ts';
 import { itemSize } from '../../model/item-size.ts';
 import { listColumns } from '../../model/list-columns.ts';
 import type { ListColumn } from '../../model/list-columns.ts';
@@ -49,6 +53,10 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly background: boolean;
   /** What an item is called in the types of its events; empty if it writes none. */
   readonly events: string;
+  /** Whether the ids of some collection are numbers. */
+  readonly numericKeys: boolean;
+  /** The key, if the ids of this collection are numbers. */
+  readonly key: KeyView | undefined;
   /** A doc comment for the module, from the description. */
   readonly description: string;
   readonly shapeImports: readonly string[];
@@ -103,6 +111,22 @@ export interface CollectionView extends AccessView, DocumentationView {
   readonly referenceUnion: string;
 }
 
+/** A key whose ids are numbers. */
+interface KeyView {
+  readonly type: NumericKey;
+  /** The name of the primary key. */
+  readonly constraint: string;
+  /** An id of examples. */
+  readonly example: string;
+}
+
+function keyView({ definition, table }: Collection): KeyView | undefined {
+  const type = numericKey(definition.key);
+  return (
+    type && { type, constraint: primaryKeyOf(table.name), example: keySpec(type).example }
+  );
+}
+
 /**
  * @param wrap what is done to the shape of a field's values.
  * @param more names that other code of the same module uses.
@@ -148,13 +172,14 @@ export function collectionView(
   const visible = fields.filter((field) => !field.writeOnly).map(({ name }) => name);
   const isVisible = ({ field }: Column): boolean => visible.includes(field);
   const quotedTable = quoted(table.name);
+  const id = `${quotedTable}."id"`;
   const selectedAs = (name: string): SelectedView => ({
     name,
     sql: `${quotedTable}.${quoted(name)}`,
   });
   const selected = ({ name, field, type }: Column): SelectedView => {
     const column = `${quotedTable}.${quoted(name)}`;
-    return { name: field, sql: specOf(type).select?.(column) ?? column };
+    return { name: field, sql: specOf(type).select?.(column, type) ?? column };
   };
   const writtenColumns = table.columns.filter(({ identity }) => identity === undefined);
   const columns = writtenColumns.map(({ name, field, type }) => ({
@@ -173,6 +198,8 @@ export function collectionView(
     names,
     background: isBackground(collection),
     events: writesEvents(collection) ? definition.singular : '',
+    numericKeys: hasNumericKeys(model),
+    key: keyView(collection),
     description: definition.description ?? '',
     shapeImports: commonNames([
       'itemShape',
@@ -186,6 +213,7 @@ export function collectionView(
     typeImports: typeImports([
       ...uses,
       ...filterUses,
+      ...(hasNumericKey(collection) ? ['numericId'] : []),
       ...(wrap === undefined ? checkUses : []),
       ...more,
     ]),
@@ -203,13 +231,16 @@ export function collectionView(
     search: definition.search.length > 0,
     table: quotedTable,
     selected: [
-      selectedAs('id'),
+      { name: 'id', sql: hasNumericKey(collection) ? `${id}::text` : id },
       ...table.columns.filter(isVisible).map(selected),
       selectedAs('created_at'),
       selectedAs('updated_at'),
     ],
     storedOnly: table.columns.filter((column) => !isVisible(column)).map(selected),
-    ...itemSize(fields.filter(({ writeOnly }) => !writeOnly)),
+    ...itemSize(
+      definition.key,
+      fields.filter(({ writeOnly }) => !writeOnly),
+    ),
     columns: columnViews(listColumns(collection)),
     written: [
       ...columns.map(({ name, text }) => ({ name, value: text })),

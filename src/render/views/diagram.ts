@@ -17,7 +17,7 @@ export function diagramOf(model: Model): string {
 
 const entityOf = ({ definition }: Collection): string[] => [
   `  ${definition.name} {`,
-  '    uuid id PK',
+  `    ${definition.key} id PK`,
   ...definition.fields.map(attributeOf),
   '    timestamp created_at',
   '    timestamp updated_at',
@@ -27,7 +27,7 @@ const entityOf = ({ definition }: Collection): string[] => [
 function attributeOf({ name, type, unique, description }: Field): string {
   const isReference = type.type === 'reference';
   const keys = [...(isReference ? ['FK'] : []), ...(unique ? ['UK'] : [])].join(', ');
-  const words = [isReference ? 'uuid' : type.type, name, keys, commentOf(description)];
+  const words = [type.type === 'reference' ? (type.key ?? 'uuid') : type.type, name, keys, commentOf(description)];
   return `    ${words.filter((word) => word !== '').join(' ')}`;
 }
 

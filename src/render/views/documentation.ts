@@ -5,6 +5,7 @@ import { idOf } from '../../expressions/candidate-values.ts';
 import { checkValues, isKeptValue } from '../../model/check-values.ts';
 import { keptValues } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
+import { keySpec } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
 import { hasInclude } from '../../model/includes.ts';
 import { ownerPathText } from '../../model/owner-paths.ts';
@@ -13,9 +14,6 @@ import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned } from '../../model/versions.ts';
 import { hasTransitions } from '../../model/transitions.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
-
-/** The id of an item that examples refer to. */
-const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** Code for the name and the summary of an operation. */
 export interface OperationView {
@@ -149,7 +147,7 @@ export function exampleOf(
   const known = checkValues(fields, checks, new Map());
   const members = some.flatMap((field) => {
     if (field.type.type === 'reference') {
-      const id = isKeptValue(known, field, idOf(field.name)) ? SOME_ID : null;
+      const id = isKeptValue(known, field, idOf(field.name)) ? keySpec(field.type.key ?? 'uuid').example : null;
       return [{ name: field.name, code: valueCode(id) }];
     }
     // What no client may read is no example either, even if it stands in the definition.

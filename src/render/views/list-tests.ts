@@ -8,6 +8,7 @@ import { listSamples } from '../../model/samples-lists.ts';
 import type { Samples } from '../../model/samples.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { targetNames } from './fixture.ts';
+import { noIdOf } from './test-ids.ts';
 
 export interface ListTestsView {
   /** Constants that hold the parents of items. */
@@ -22,7 +23,12 @@ export interface ListTestsView {
   readonly sorts: readonly string[];
   readonly combined: { readonly first: string; readonly second: string } | undefined;
   readonly filters: readonly { readonly name: string; readonly options: string }[];
-  readonly byReference: readonly { readonly name: string; readonly nullable: boolean }[];
+  readonly byReference: readonly {
+    readonly name: string;
+    readonly nullable: boolean;
+    /** The name of an id that no item has. */
+    readonly noId: string;
+  }[];
   readonly refused: readonly { parameter: string; value: string }[];
   readonly searched: readonly string[];
   /** Some members, for a sparse answer. */
@@ -69,7 +75,7 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
     filters: scalars.map(({ name, type }) => ({ name, options: filterOptions(name, type) })),
     byReference: definition.filter.flatMap((name) => {
       const { type, nullable } = listedMember(definition, name);
-      return type.type === 'reference' ? [{ name, nullable }] : [];
+      return type.type === 'reference' ? [{ name, nullable, noId: noIdOf(type) }] : [];
     }),
     refused: definition.filter.flatMap((name) =>
       refusedRows(name, listedMember(definition, name).type),

@@ -15,6 +15,7 @@ import type { View, ViewMember } from '../../model/versions.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
+import { noIdOf } from './test-ids.ts';
 import type { MemberCode } from './tested-collection.ts';
 import { unsentCode } from './unsent-values.ts';
 import { bodyOf, givesPlainly, readIn, writtenValues } from './version-values.ts';
@@ -62,6 +63,8 @@ export interface OlderView {
 interface FailingView {
   readonly collection: string;
   readonly stored: string;
+  /** The name of an id that no item has. */
+  readonly noId: string;
   readonly here: string;
   readonly now: string;
 }
@@ -200,7 +203,13 @@ function failingOf(
   for (const { stored, shown } of members) {
     const now = nowMembers.find((one) => one.stored === stored)?.shown.name;
     if (stored.type.type !== 'reference' || now === undefined || now === shown.name) continue;
-    return { collection, stored: stored.name, here: shown.name, now };
+    return {
+      collection,
+      stored: stored.name,
+      noId: noIdOf(stored.type),
+      here: shown.name,
+      now,
+    };
   }
   return undefined;
 }

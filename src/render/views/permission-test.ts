@@ -10,6 +10,7 @@ import { capacityOf, isUniqueByItself, samplesOf } from '../../model/samples.ts'
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../../shared/literals.ts';
+import { noIdOf, testIds } from './test-ids.ts';
 import { targetNames, samplesFor } from './fixture.ts';
 import {
   belongs,
@@ -28,6 +29,10 @@ import type { Caller } from './permission-table.ts';
 /** The data of templates/collection/permissions.test.ts.hbs. */
 export interface PermissionTestView {
   readonly names: Names;
+  /** The name of an id that no item has. */
+  readonly noId: string;
+  /** What is imported from `expected.ts`. */
+  readonly expected: readonly string[];
   readonly creates: boolean;
   /** The lines of the table of who may do what. */
   readonly table: readonly string[];
@@ -47,6 +52,7 @@ export interface PermissionTestView {
 
 interface NestedView {
   readonly parent: Names;
+  readonly noId: string;
   readonly path: string;
   readonly maker: string;
   readonly member: string;
@@ -111,6 +117,7 @@ interface OwnNestedView extends NestedView {
 /** A reference to items that not everybody may read. */
 interface ReferenceView {
   readonly member: string;
+  readonly noId: string;
   readonly maker: string;
   /** Callers who may create or change items, but not read what they would refer to. */
   readonly creator: string | undefined;
@@ -156,8 +163,11 @@ export function permissionTestView(collection: Collection, model: Model): Permis
         .map(({ target }) => target.collection),
     );
   const owned = isOwned ? ownedView(samples, nestedRelations, model, all) : undefined;
+  const { noId } = testIds(definition);
   return {
     names,
+    noId,
+    expected: [...new Set([noId, ...[...nested, ...references].map((one) => one.noId)])],
     creates,
     table: tableLines(callersOf(roles, isOwned), rowsOf(samples, nestedRelations, model)),
     roles,
@@ -192,7 +202,11 @@ export interface OlderPermissionsView {
   /** Rows of the table, with code for their paths. */
   readonly nested: readonly { readonly row: string; readonly path: string }[];
   /** References that somebody may send who may not read what they lead to. */
-  readonly references: readonly { readonly member: string; readonly creator: string }[];
+  readonly references: readonly {
+    readonly member: string;
+    readonly noId: string;
+    readonly creator: string;
+  }[];
 }
 
 /** What holds in all versions, under the names of this one; undefined where all may do all. */
@@ -228,7 +242,8 @@ export function olderPermissionsView(
       path: `\`/${names.kebab}/\${body.${field.name}}/${nestedPath}\``,
     })),
     references: referenceViews(held, collection, model, callersOf(roles, false)).flatMap(
-      ({ member, creator }) => (creator === undefined ? [] : [{ member, creator }]),
+      ({ member, noId, creator }) =>
+        creator === undefined ? [] : [{ member, noId, creator }],
     ),
   };
 }
@@ -238,6 +253,7 @@ const nestedView = (
   all: ReadonlyMap<string, Samples>,
 ): NestedView => ({
   parent: target.names,
+  noId: noIdOf(field.type),
   path: nestedPath,
   maker: `create${targetNames(target.collection, all).type}`,
   member: field.name,
@@ -266,6 +282,7 @@ function referenceViews(
     return [
       {
         member: field.name,
+        noId: noIdOf(field.type),
         maker: `create${target.names.type}`,
         creator: creator && stringLiteral(creator),
         updater: updater && stringLiteral(updater),

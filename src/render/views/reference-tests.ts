@@ -4,6 +4,7 @@ import type { Names } from '../../model/names.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf, isUniqueByItself } from '../../model/samples.ts';
 import type { Relation } from '../../model/types.ts';
+import { noIdOf } from './test-ids.ts';
 import { makerOf } from './tested-collection.ts';
 import type { TestedCollection } from './tested-collection.ts';
 
@@ -28,6 +29,8 @@ interface IncludeTestView {
 
 interface ReferenceView {
   readonly member: string;
+  /** The name of an id that no item there has. */
+  readonly noId: string;
   readonly maker: string;
   readonly path: string;
   readonly refuses: boolean;
@@ -42,6 +45,7 @@ interface ReferenceView {
 
 interface NestedTestView {
   readonly member: string;
+  readonly noId: string;
   readonly parent: Names;
   readonly maker: string;
   readonly path: string;
@@ -87,6 +91,7 @@ const referenceView = (
   tested: TestedCollection,
 ): ReferenceView => ({
   member: relation.field.name,
+  noId: noIdOf(relation.field.type),
   maker: makerOf(relation, tested.all),
   path: relation.target.names.kebab,
   refuses: relation.onDelete === 'refuse',
@@ -111,6 +116,7 @@ function nestedView(
   return [
     {
       member: field.name,
+      noId: noIdOf(field.type),
       parent: target.names,
       maker: makerOf(relation, tested.all),
       path: nestedPath,

@@ -1,9 +1,11 @@
 /** What the template of a repository's tests says. */
 import type { Names } from '../../model/names.ts';
+import { hasNumericKey } from '../../model/keys.ts';
 import { samplesOf, unconditionalUniqueGroups } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
+import { noIdOf } from './test-ids.ts';
 import { assignedView } from './assigned.ts';
 import type { AssignedView } from './assigned.ts';
 import { samplesFor } from './fixture.ts';
@@ -19,7 +21,13 @@ export interface RepositoryTestView extends AssignedView {
   readonly maker: string;
   readonly fixture: string;
   /** Members that refer to other items. */
-  readonly references: readonly string[];
+  readonly references: readonly { readonly name: string; readonly noId: string }[];
+  /** Whether some of them have numbers. */
+  readonly mixedIds: boolean;
+  /** What is imported from `expected.ts`. */
+  readonly expected: readonly string[];
+  /** Whether ids are numbers. */
+  readonly numeric: boolean;
   /** Whether an item like one that is there is refused. */
   readonly isUnique: boolean;
   /** Whether a change is tried with values of its own. */
@@ -57,7 +65,7 @@ export function repositoryTestView(
   // A hook overwrites the others.
   const references = relations
     .filter(({ field }) => field.setBy !== 'service')
-    .map(({ field }) => field.name);
+    .map(({ field }) => ({ name: field.name, noId: noIdOf(field.type) }));
   const isUnique = unconditionalUniqueGroups(collection).some((group) =>
     group.every((name) => given.has(name)),
   );
@@ -71,6 +79,9 @@ export function repositoryTestView(
       testTarget.fixtures.get(testTarget.collection.names.kebab) ??
       testTarget.collection.names.kebab,
     references,
+    numeric: hasNumericKey(collection),
+    mixedIds: references.some(({ noId }) => noId !== 'NO_ID'),
+    expected: [...new Set(['computedOf', ...references.map(({ noId }) => noId)])],
     isUnique,
     usesValues: references.length + parents.size > 0 || isUnique,
     parents: [...parents.values()],

@@ -6,14 +6,19 @@ import {
   createTable,
   FUNCTIONS,
 } from '../../migration/statements.ts';
+import { CREATE_NUMERIC_KEYS, CREATE_SEEDS } from '../../migration/numeric-keys.ts';
 import { createWebhooks } from '../../migration/webhook-tables.ts';
 import { hasEvents } from '../../model/events.ts';
+import { hasNumericKeys, hasNumericSeeds, itemIdType } from '../../model/keys.ts';
 import { hasJobs } from '../../model/jobs.ts';
+import type { ItemIdType } from '../../model/keys.ts';
 import type { Model } from '../../model/types.ts';
 
 /** The data of templates/service/migrations/0001_initial.sql.hbs: statements. */
 export interface SchemaView {
   readonly functions: string;
+  /** What numeric keys need, where there are any. */
+  readonly numericKeys: string | undefined;
   /** The table of jobs, where there are any. */
   readonly jobs: string | undefined;
   /** The tables of events and webhooks, where there are any. */
@@ -26,11 +31,19 @@ export function schemaView(model: Model): SchemaView {
   const { collections } = model;
   return {
     functions: FUNCTIONS,
-    jobs: hasJobs(model) ? createJobs(model.versions !== undefined) : undefined,
-    events: hasEvents(model) ? `${createEvents()}\n\n${createWebhooks()}` : undefined,
+    numericKeys: hasNumericKeys(model)
+      ? [CREATE_NUMERIC_KEYS, ...(hasNumericSeeds(model) ? [CREATE_SEEDS] : [])].join('\n\n')
+      : undefined,
+    jobs: hasJobs(model)
+      ? createJobs(model.versions !== undefined, itemIdType(model))
+      : undefined,
+    events: hasEvents(model) ? eventTables(itemIdType(model)) : undefined,
     tables: collections.map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>
       table.foreignKeys.map((key) => addForeignKey(table.name, key)),
     ),
   };
 }
+
+const eventTables = (itemId: ItemIdType): string =>
+  `${createEvents(itemId)}\n\n${createWebhooks(itemId)}`;

@@ -4,6 +4,7 @@ import { ruleTypescript } from '../../expressions/rule-typescript.ts';
 import { hasEvents } from '../../model/events.ts';
 import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
+import { hasNumericKeys } from '../../model/keys.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
@@ -73,6 +74,8 @@ export interface ServiceView extends VersionsView, EventsView {
   readonly settableId: boolean;
   /** Whether some collection has included references. */
   readonly includes: boolean;
+  /** Whether the ids of some collection are numbers. */
+  readonly numericKeys: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -164,6 +167,7 @@ function viewOf(model: Model): ServiceView {
     ),
     stepRoles: hasStepRoles(fieldsOf(model)),
     includes: hasIncludes(model),
+    numericKeys: hasNumericKeys(model),
     uniqueWhere: collections.some(({ table }) =>
       table.indexes.some(({ where }) => where !== undefined),
     ),

@@ -9,6 +9,7 @@ import { answeredValue } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
 import { valueCode } from '../../shared/literals.ts';
+import { noIdOf } from './test-ids.ts';
 import { ofAnother } from './tested-collection.ts';
 import type { TestedCollection, UsesAnother } from './tested-collection.ts';
 
@@ -98,7 +99,7 @@ function otherValue(
   const { name, type } = field;
   if (type.type === 'reference') {
     return relations.some((relation) => relation.field === field)
-      ? [{ name, other: 'NO_ID', usesAnother: false }]
+      ? [{ name, other: noIdOf(type), usesAnother: false }]
       : [];
   }
   const value = values.another.get(name);

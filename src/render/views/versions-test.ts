@@ -5,6 +5,7 @@ import type { Collection, Model } from '../../model/types.ts';
 import { pathIn } from '../../model/versions.ts';
 import { assignedView } from './assigned.ts';
 import type { AssignedView } from './assigned.ts';
+import { testIds } from './test-ids.ts';
 import { olderTests } from './older-version.ts';
 import type { FixtureImport, OlderView } from './older-version.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
@@ -15,6 +16,8 @@ export interface VersionsTestView extends AssignedView {
   /** What is imported: how items are made in each version. */
   readonly imports: readonly FixtureImport[];
   readonly expected: readonly string[];
+  /** The name of an id that no item has. */
+  readonly noId: string;
   readonly older: readonly OlderView[];
   /** The versions that do not have it, and its path where it is. */
   readonly absent: readonly { readonly version: number; readonly path: string }[];
@@ -38,7 +41,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
   const lacking = versions.filter((version) => !has.includes(version));
   const imports = new Map(tests.flatMap((one) => one.imports).map((one) => [one.name, one]));
   const jobs = older.some(({ failing }) => failing !== undefined);
-  const refers = older.some(({ permissions }) => (permissions?.references.length ?? 0) > 0);
+  const { noId } = testIds(stored.definition);
   return {
     ...assignedView(stored),
     names: stored.names,
@@ -46,11 +49,18 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
     expected: [
       ...(tests.some(({ expectsDay }) => expectsDay) ? ['A_DAY'] : []),
       ...(older.length > 0 ? ['A_TIME', 'computedOf'] : []),
-      ...(lacking.length > 0 || jobs || refers ? ['NO_ID'] : []),
+      ...new Set([
+        ...(lacking.length > 0 ? [noId] : []),
+        ...older.flatMap(({ failing, permissions }) => [
+          ...(failing === undefined ? [] : [failing.noId]),
+          ...(permissions?.references ?? []).map((one) => one.noId),
+        ]),
+      ]),
     ],
     older,
     callers: older.find(({ permissions }) => permissions)?.permissions,
     jobs,
+    noId,
     absent: lacking.map((version) => ({
       version,
       path: pathIn(model, stored, has.at(-1) ?? current) ?? stored.definition.name,

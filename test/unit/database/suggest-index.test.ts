@@ -97,7 +97,7 @@ test('statements have the parameters and the order of the service', () => {
     }),
   ).toEqual({
     text:
-      'select * from "books" where "books"."author_id" = $1::uuid and "books"."price" = $2::bigint ' +
+      'select * from "books" where "books"."author_id" = $1 and "books"."price" = $2::bigint ' +
       'order by "books"."created_at" asc, "id" asc limit $3::bigint',
     values: ['a', '7', 21],
   });

@@ -30,6 +30,7 @@ describe('defaults', () => {
         {
           name: 'books',
           singular: 'book',
+          key: 'uuid',
           fields: [
             {
               name: 'a',
@@ -155,6 +156,7 @@ describe('a collection', () => {
     'renamed_from: titles',
     'singular: tome',
     'description: A title.',
+    'key: bigint',
     'fields:',
     '  title: { type: string }',
     '  isbn: { type: string }',
@@ -195,6 +197,7 @@ describe('a collection', () => {
       name: 'books',
       singular: 'tome',
       description: 'A title.',
+      key: 'bigint',
       renamedFrom: 'titles',
       sort: ['title', 'isbn', 'author_id', 'created_at', 'updated_at'],
       filter: ['updated_at', 'title'],

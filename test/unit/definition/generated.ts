@@ -307,6 +307,10 @@ const field = fc
     };
   });
 
+/** The key of a collection, by its name: references have it too. */
+const keyOf = (collection: string): string =>
+  collection === 'users' ? 'uuid' : ['uuid', 'integer', 'bigint'][collection.length % 3]!;
+
 const reference = (targets: readonly string[]): fc.Arbitrary<readonly [string, Both]> =>
   fc
     .record({
@@ -324,7 +328,12 @@ const reference = (targets: readonly string[]): fc.Arbitrary<readonly [string, B
           readOnly: false,
           writeOnly: false,
           immutable: false,
-          type: { type: 'reference', to, onDelete },
+          type: {
+            type: 'reference',
+            to,
+            onDelete,
+            ...(keyOf(to) !== 'uuid' && { key: keyOf(to) }),
+          },
         },
       },
     ]);
@@ -405,6 +414,7 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
       return {
         written: {
           singular,
+          ...((keyOf(name) !== 'uuid' || made.requireIfMatch) && { key: keyOf(name) }),
           ...made.description.written,
           fields: Object.fromEntries(fields.map(([key, { written }]) => [key, written])),
           sort,
@@ -420,6 +430,7 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
           name,
           singular,
           ...made.description.read,
+          key: keyOf(name),
           fields: fields.map(([key, { read }]) => Object.assign({ name: key }, read)),
           sort,
           filter,

@@ -130,6 +130,7 @@ const COLLECTION = {
   since: 2,
   until: 3,
   name_in: { 2: 'tomes' },
+  key: 'integer',
   create: 'background',
   require_if_match: true,
   events: true,

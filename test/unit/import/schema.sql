@@ -84,6 +84,9 @@ alter table "guarded" enable row level security;
 create table "slots" (
   "id" uuid primary key, "number" integer, "during" int4range, exclude using gist ("during" with &&)
 );
+create table "lamps" ("id" smallint primary key, "watts" integer);
+create table "shelves" ("shelf_id" bigint generated always as identity primary key, "lamp_id" smallint references "lamps");
+create table "codes" ("id" text primary key, "text" text, "shelf_id" bigint references "shelves");
 create table "empty" ("id" uuid primary key);
 create table "add_ons" ("id" uuid primary key, "name" text);
 create table "delete_requests" ("id" uuid primary key, "name" text);

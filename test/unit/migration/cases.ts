@@ -1681,6 +1681,93 @@ const SEQUENCES: readonly Case[] = [
   },
 ];
 
+/** Collections whose ids are numbers. */
+const NUMBERED = `films: { key: integer, fields: { title: { type: string } } }
+rentals: { key: bigint, fields: { film_id: { type: reference, to: films, nested: true } } }`;
+const FILM = `insert into "films" ("title") values ('Dune');`;
+const REMOVED_FILM = `${FILM} ${FILM} delete from "films" where "id" = 2;`;
+
+const KEYS: readonly Case[] = [
+  {
+    title: 'collections with numeric keys are added',
+    before: TITLE,
+    now: `${TITLE}\n${NUMBERED}`,
+    rows: rowsOf('"title"', `'Dune'`),
+    kept: [all('"title"'), '["Dune"]'],
+  },
+  {
+    title: 'the last collections with numeric keys are dropped',
+    before: `${TITLE}\n${NUMBERED}`,
+    now: TITLE,
+    rows: `${rowsOf('"title"', `'Dune'`)} ${REMOVED_FILM}`,
+    kept: [all('"title"'), '["Dune"]'],
+    losses: ['the collection films and its items', 'the collection rentals and its items'],
+  },
+  {
+    title: 'a collection with a numeric key is renamed, with its tombstones',
+    before: NUMBERED,
+    now: NUMBERED.replace('films: {', 'movies: { renamed_from: films,')
+      .replace('film_id: {', 'movie_id: { renamed_from: film_id,')
+      .replace('to: films', 'to: movies'),
+    rows: `${REMOVED_FILM} insert into "rentals" ("film_id") values (1);`,
+    kept: [
+      `select "movies"."id", "movie_id"::text, "collection", "_numeric_tombstones"."id"::text from "movies" join "rentals" on "movie_id" = "movies"."id", "_numeric_tombstones"`,
+      '[1,"1","movies","2"]',
+    ],
+  },
+  {
+    title: 'a collection with a numeric key makes way for one of the same name with another key',
+    before: NUMBERED,
+    now: `movies: { key: integer, renamed_from: films, fields: { title: { type: string } } }
+films: { fields: { title: { type: string } } }
+rentals: { key: bigint, fields: { film_id: { type: reference, to: movies, nested: true } } }`,
+    rows: FILM,
+    kept: ['select "id", "title" from "movies"', '[1,"Dune"]'],
+  },
+  {
+    title: 'a reference to numbers is added, sorted by and made required',
+    before: NUMBERED,
+    now: `${NUMBERED.replace('nested: true }', 'nested: true, required: true }').replace('film_id:', 'previous_id: { type: reference, to: rentals }, film_id:').replace(/ }$/, ', sort: [previous_id, film_id], filter: [previous_id], unique: [[previous_id, film_id]] }')}`,
+    rows: `${FILM} insert into "rentals" ("film_id") values (1);`,
+    kept: ['select "film_id", "previous_id" from "rentals"', '[1,null]'],
+  },
+  {
+    title: 'ids become greater numbers, with the references to them',
+    before: NUMBERED.replace('bigint', 'integer'),
+    now: NUMBERED.replace('key: integer', 'key: bigint'),
+    rows: `${FILM} insert into "rentals" ("film_id") values (1);`,
+    kept: [
+      `select "films"."id", "film_id", nextval('films_id_seq'), (select data_type::text from pg_sequences where sequencename = 'films_id_seq') as "type" from "films" join "rentals" on "film_id" = "films"."id"`,
+      '[1,1,2,"bigint"]',
+    ],
+  },
+  {
+    title: 'jobs and events of UUIDs, to which numbers come',
+    before: 'books: { create: background, events: true, fields: { title: { type: string } } }',
+    now: `books: { create: background, events: true, fields: { title: { type: string } } }
+films: { key: integer, create: background, events: true, fields: { title: { type: string } } }`,
+    rows: `insert into "events" ("event_id", "type", "item_id", "data") values (${id(1)}, 'book.created', ${id(2)}, '{}');
+      insert into "jobs" ("id", "collection", "item_id") values (${id(3)}, 'books', ${id(2)});`,
+    kept: [
+      'select "events"."item_id" = "jobs"."item_id" as "same", pg_typeof("events"."item_id")::text as "type" from "events", "jobs"',
+      '[true,"text"]',
+    ],
+  },
+  {
+    title: 'jobs and events of numbers go with their collection, and others stay',
+    before: `books: { create: background, events: true, fields: { title: { type: string } } }
+films: { key: integer, create: background, events: true, fields: { title: { type: string } } }`,
+    now: 'books: { create: background, events: true, fields: { title: { type: string } } }',
+    rows: `insert into "events" ("event_id", "type", "item_id", "data") values (${id(1)}, 'book.created', ${id(2)}, '{}'), (${id(4)}, 'film.created', '1', '{}');
+      insert into "jobs" ("id", "collection", "item_id") values (${id(3)}, 'books', ${id(2)}), (${id(5)}, 'films', '1');`,
+    kept: [
+      'select "events"."item_id" = "jobs"."item_id" as "same", pg_typeof("events"."item_id")::text as "type" from "events", "jobs"',
+      '[true,"uuid"]',
+    ],
+    losses: ['the collection films and its items'],
+  },
+];
+
 export const CASES: readonly Case[] = [
   ...STRUCTURE,
   ...RULES,
@@ -1691,4 +1778,5 @@ export const CASES: readonly Case[] = [
   ...CHECKS,
   ...UNIQUE_WHERE,
   ...SEQUENCES,
+  ...KEYS,
 ];

@@ -28,7 +28,8 @@ function grown(
   const collections = now.map(([name, collection], at): [string, Written] => {
     const [origin, old] = before[at] ?? [];
     const own = names[at] ?? name;
-    const isRenamed = origin !== undefined && own !== origin;
+    const isRenamed = origin !== undefined && own !== origin && toss();
+    const isKept = isRenamed || own === origin;
     return [
       own,
       {
@@ -39,12 +40,19 @@ function grown(
           toss,
         ),
         singular: own.replace(/s$/, ''),
-        ...(isRenamed && toss() && { renamed_from: origin }),
+        ...(isKept && { key: keptKey(old, toss) }),
+        ...(isRenamed && { renamed_from: origin }),
       },
     ];
   });
   return Object.fromEntries(collections);
 }
+
+/** The key of before, or a wider one. */
+const keptKey = (before: WrittenCollection | undefined, toss: () => boolean): unknown => {
+  const key = before?.['key'] ?? 'uuid';
+  return key === 'integer' && toss() ? 'bigint' : key;
+};
 
 function insides(
   before: WrittenCollection | undefined,

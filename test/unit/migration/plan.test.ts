@@ -316,6 +316,18 @@ describe('definitions without a value for existing items are refused', () => {
   });
 });
 
+test('another key is refused', async () => {
+  const films = (key: string): string => `films: { key: ${key}, fields: { a: { type: string } } }`;
+  const migration = await plan(films('bigint'), films('integer'));
+  expect(migration?.issues).toMatchObject([
+    {
+      code: 'key-changed',
+      message:
+        'the key of "films" is integer, and was bigint when this was last generated: the ids of all items, and every link to them, would be others. Write "key: bigint", or a collection of another name.',
+    },
+  ]);
+});
+
 test('a reference of an unchanged collection is migrated if its target is another collection of the same name', async () => {
   const reviews = 'reviews: { fields: { book_id: { type: reference, to: books } } }';
   const before = await modelOf(`${books('title: { type: string }')}\n${reviews}`);

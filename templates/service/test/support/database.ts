@@ -46,7 +46,7 @@ export async function clear(
     {
       text: `select quote_ident(tablename) as "name" from pg_tables
         where schemaname = current_schema() and tablename <> all ($1)
-        order by tablename <> 'jobs', tablename = '_tombstones'`,
+        order by tablename <> 'jobs', tablename like '%tombstones'`,
     },
     [kept],
   );

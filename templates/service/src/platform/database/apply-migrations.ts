@@ -49,9 +49,14 @@ const CONTRACT_PATIENCE = 5_000;
  * table, the column if it is not the usual one, and the columns with the texts.
  */
 const FILL_WORDS = /^-- fill words: ("\w+")(?:\.("\w+"))? \((.+)\)$/m;
-/** The rows of a range of a batch, and an id before all others. */
+/** The rows of a range of a batch. */
 const RANGE = 1_000;
-const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
+/** For each type of ids, one before all others. */
+const LOWEST_IDS: Readonly<Record<string, string>> = {
+  uuid: '00000000-0000-0000-0000-000000000000',
+  integer: String(-(2 ** 31)),
+  bigint: String(-(2n ** 63n)),
+};
 /** A statement that builds an index without locking its table, with the name of the index. */
 const CONCURRENT_INDEX =
   /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("(?:[^"]|"")+"|\w+)/i;
@@ -268,9 +273,12 @@ async function applyRange(
     { text: 'select "last_id", "rows" from "_migration_progress" where "name" = $1' },
     [name],
   );
-  const from = progress?.last_id ?? LOWEST_ID;
+  const from = progress?.last_id ?? (await lowestId(session, migration));
   const ids = await session.query<{ id: string }>(
-    { text: `select "id" from ${tables[0]} where "id" > $1 order by "id" limit ${RANGE}` },
+    {
+      text: `select "id"::text as "id" from ${tables[0]} as "batch"
+        where "id" > $1 order by "batch"."id" limit ${RANGE}`,
+    },
     [from],
   );
   const done = (progress?.rows ?? 0) + ids.length;
@@ -291,6 +299,19 @@ async function applyRange(
     );
   }
   return { done, isLast };
+}
+
+/** An id before those of all rows of a batch. */
+async function lowestId(session: Session, { name, tables }: Migration): Promise<string> {
+  const text = `select format_type(atttypid, null) as "type" from pg_attribute
+    where attrelid = to_regclass($1) and attname = 'id'`;
+  const [column] = await session.query<{ type: string }>({ text }, [tables[0]]);
+  const lowest = LOWEST_IDS[column?.type ?? ''];
+  if (lowest === undefined) {
+    const types = Object.keys(LOWEST_IDS).join(', ');
+    throw new Error(`${name} needs a table with an "id" of one of these types: ${types}.`);
+  }
+  return lowest;
 }
 
 /** SQL, or a table whose columns of words are filled. */

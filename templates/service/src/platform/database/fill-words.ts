@@ -1,7 +1,7 @@
 /** Fills the word columns of rows that the service did not write itself, for searches. */
 import { searchWords } from '../http/search-words.ts';
 import type { SearchedTable } from './apply-migrations.ts';
-import type { Session } from './database.ts';
+import type { Session, Statement } from './database.ts';
 
 /** The maximum number of rows that are read at a time, and of bytes of their texts. */
 const MOST_ROWS = 500;
@@ -27,35 +27,39 @@ export async function fillWords(
 ): Promise<number> {
   const columns = [...new Set(words.flatMap(({ texts }) => texts))];
   const size = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ');
-  const next = {
-    text: `select "id", "updated_at", jsonb_build_array(${columns.join(', ')}) as "texts"
+  const next = (from: string): Statement => ({
+    text: `select "id"::text as "id", "updated_at", jsonb_build_array(${columns.join(', ')}) as "texts"
       from (
         select *, sum("_size") over (order by "id") - "_size" as "_before"
         from (
           select "id", "updated_at", ${columns.join(', ')}, ${size} as "_size" from ${name}
-          where "id" > $1 and ${condition} order by "id" limit ${MOST_ROWS}
+          where ${from}${condition} order by "id" limit ${MOST_ROWS}
         ) as "next"
       ) as "sized"
-      where "_before" < ${MOST_BYTES} order by "id"`,
-  };
-  const sets = words.map(
-    ({ column }, at) =>
-      `${column} = array(select jsonb_array_elements_text("filled"."words" -> ${at}))`,
-  );
+      where "_before" < ${MOST_BYTES} order by "sized"."id"`,
+  });
+  const sets = words.map(({ column }) => `${column} = "filled".${column}`);
   const fill = {
     text: `update ${name} set ${sets.join(', ')}
-      from jsonb_to_recordset($1::jsonb) as "filled" ("id" uuid, "updated_at" timestamptz, "words" jsonb)
+      from jsonb_populate_recordset(null::${name}, $1::jsonb) as "filled"
       where ${name}."id" = "filled"."id" and ${name}."updated_at" = "filled"."updated_at"`,
   };
-  let last = '00000000-0000-0000-0000-000000000000';
+  let last: string | undefined;
   let count = 0;
   for (;;) {
-    const rows = await database.query<Row>(next, [last]);
+    const rows: Row[] = await (last === undefined
+      ? database.query<Row>(next(''))
+      : database.query<Row>(next('"id" > $1 and '), [last]));
     const end = rows.at(-1);
     if (end === undefined || signal?.aborted === true) return count;
     const filled = rows.map(({ id, updated_at, texts }) => {
       const textOf = (column: string): string | null => texts[columns.indexOf(column)] ?? null;
-      return { id, updated_at, words: words.map((one) => searchWords(...one.texts.map(textOf))) };
+      // The names of columns are quoted.
+      const filledWords = words.map(({ column, texts: searched }) => [
+        column.slice(1, -1),
+        searchWords(...searched.map(textOf)),
+      ]);
+      return { id, updated_at, ...(Object.fromEntries(filledWords) as object) };
     });
     await database.query(fill, [JSON.stringify(filled)]);
     last = end.id;

@@ -21,9 +21,10 @@ export const CREATE_TABLES = `create table if not exists "_migrations" (
   end $$;
   create table if not exists "_migration_progress" (
     "name" text primary key,
-    "last_id" uuid not null,
+    "last_id" text not null,
     "rows" bigint not null
   );
+  alter table "_migration_progress" alter column "last_id" type text;
   ${CREATE_PROCESSES}`;
 
 /**

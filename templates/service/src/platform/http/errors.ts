@@ -63,8 +63,8 @@ export const unprocessable = (message: string, cause?: unknown): HttpError =>
   new HttpError(422, message, {}, cause);
 
 /** 503 with `Retry-After`. @param retryAfter seconds. */
-export const unavailable = (message: string, retryAfter = 1): HttpError =>
-  new HttpError(503, message, { 'retry-after': String(retryAfter) });
+export const unavailable = (message: string, retryAfter = 1, cause?: unknown): HttpError =>
+  new HttpError(503, message, { 'retry-after': String(retryAfter) }, cause);
 
 /** 503: the service has not finished starting. */
 export const starting = (): HttpError =>

@@ -7,10 +7,13 @@ import { notFound } from './errors.ts';
 import { isNotModified, entityTagOf } from './preconditions.ts';
 import { isUuid } from './uuid.ts';
 
-/** The id in the path, in lower case. @throws 404 if it is not a UUID. */
-export function idOf(request: FastifyRequest, { item }: Pick<Resource, 'item'>): string {
+/** The id in the path, in lower case. @throws 404 if items of the collection cannot have it. */
+export function idOf(
+  request: FastifyRequest,
+  { item, isId = isUuid }: Pick<Resource, 'item' | 'isId'>,
+): string {
   const { id } = request.params as { id: string };
-  if (!isUuid(id)) throw notFound(`There is no ${item} with the id ${JSON.stringify(id)}.`);
+  if (!isId(id)) throw notFound(`There is no ${item} with the id ${JSON.stringify(id)}.`);
   return id.toLowerCase();
 }
 

@@ -214,7 +214,17 @@ export function itemShape(
   $id: string,
   description: string,
   body: TObject,
-  { readOnly = object({}), computed = object({}) }: { readOnly?: TObject; computed?: TObject } = {},
+  {
+    id = described('A UUID of version 7.', uuid()),
+    exampleId = '01890a5d-ac96-774b-bcce-b302099a8057',
+    readOnly = object({}),
+    computed = object({}),
+  }: {
+    id?: TUnsafe<string>;
+    exampleId?: string;
+    readOnly?: TObject;
+    computed?: TObject;
+  } = {},
 ): TObject {
   const stored = { ...body.properties, ...readOnly.properties };
   const taken = Object.keys(computed.properties).find((name) => Object.hasOwn(stored, name));
@@ -228,7 +238,7 @@ export function itemShape(
     ([name, member]) => [name, extend(member, { readOnly: true })],
   );
   const members = object({
-    id: extend(described('A UUID of version 7.', uuid()), { readOnly: true }),
+    id: extend(id, { readOnly: true }),
     ...Object.fromEntries(written),
     ...Object.fromEntries(unwritten),
     created_at: extend(timestamp(), { readOnly: true }),
@@ -237,6 +247,7 @@ export function itemShape(
   const examples = (body as ShapeParts).examples?.map((example) =>
     complete(members, {
       ...EXAMPLE,
+      id: exampleId,
       ...(readOnly as ShapeParts).examples?.[0],
       ...(computed as ShapeParts).examples?.[0],
       ...example,
@@ -252,7 +263,6 @@ export function itemShape(
 
 /** What the service alone writes, as examples show it. */
 const EXAMPLE = {
-  id: '01890a5d-ac96-774b-bcce-b302099a8057',
   created_at: '2026-01-31T12:00:00.000Z',
   updated_at: '2026-01-31T12:00:00.000Z',
 };

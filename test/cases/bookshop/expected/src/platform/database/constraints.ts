@@ -33,6 +33,8 @@ export interface Resource {
   readonly anItem: string;
   /** The table, quoted. */
   readonly table: string;
+  /** Whether a text is an id of the collection; absent: whether it is a UUID. */
+  readonly isId?: (text: string) => boolean;
   /** The members of each unique index, by the name of the index. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
 }

@@ -319,7 +319,7 @@ function beyond(terms: readonly OrderTerm[], values: readonly string[], reversed
 function conditionsOf({ table, list, fixedFilters }: Source, parameters: SqlParameters): string[] {
   const conditions: string[] = [];
   for (const { column, id } of fixedFilters) {
-    conditions.push(`${column} = ${parameters.add(id, 'uuid')}`);
+    conditions.push(`${column} = ${parameters.add(id)}`);
   }
   for (const filter of list.filters) {
     conditions.push(conditionOf(columnOf(table, filter.member), filter, parameters));
@@ -416,9 +416,9 @@ const isCommon = ({ filters, words, sort, members }: ListRequest): boolean =>
 class SqlParameters {
   readonly values: unknown[] = [];
 
-  /** Adds a value. @returns its placeholder, cast to the type. */
-  add(value: unknown, type: string): string {
+  /** Adds a value. @returns its placeholder, cast to the type; absent: PostgreSQL infers the type. */
+  add(value: unknown, type?: string): string {
     this.values.push(value);
-    return `$${this.values.length}::${type}`;
+    return `$${this.values.length}${type === undefined ? '' : `::${type}`}`;
   }
 }

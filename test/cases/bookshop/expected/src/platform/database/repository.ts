@@ -53,6 +53,7 @@ interface ChangeOptions {
 interface CreateOptions extends ChangeOptions {
   /** The user who owns the item, by default the principal. Ignored if the collection has an owner path. */
   readonly owner?: string | null;
+  /** Absent: a new one. */
   readonly id?: string;
 }
 

@@ -1,0 +1,28 @@
+/** Ids in emitted tests: values of `test/support/expected.ts`. */
+import type { CollectionDefinition } from '../../definition/types.ts';
+import { keySpec } from '../../types/key.ts';
+import type { FieldType } from '../../types/registry.ts';
+import { stringLiteral } from '../../shared/literals.ts';
+
+/** The ids of a collection in its tests. */
+export interface TestIdsView {
+  /** The names of an id that no item has, and of a matcher of all ids. */
+  readonly noId: string;
+  readonly anId: string;
+  /** Code of ids that no item can have. */
+  readonly malformedIds: readonly string[];
+}
+
+export function testIds({ key }: CollectionDefinition): TestIdsView {
+  const { unusedName, matcherName, refused } = keySpec(key);
+  const texts = refused.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
+  return {
+    noId: unusedName,
+    anId: matcherName,
+    malformedIds: (key === 'uuid' ? ['no-id'] : texts).map(stringLiteral),
+  };
+}
+
+/** The name of an id that a reference does not lead anywhere with. */
+export const noIdOf = (type: FieldType): string =>
+  keySpec((type.type === 'reference' ? type.key : undefined) ?? 'uuid').unusedName;

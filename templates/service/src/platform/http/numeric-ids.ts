@@ -1,0 +1,45 @@
+/** Ids that the database numbers. In JSON and in paths they are text, so that clients need not know the type. */
+import type { TUnsafe } from 'typebox';
+
+import type { Filterable } from './filters.ts';
+import { documented, refine, string } from './shapes.ts';
+
+/** The types of such ids, with the largest value of each. */
+const LARGEST = { integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };
+
+export type NumericType = keyof typeof LARGEST;
+
+/** The only spelling of an integer: no plus sign, no leading zero. */
+const PATTERN = '^(?:0|-?[1-9][0-9]{0,18})$';
+const INTEGER = new RegExp(PATTERN);
+
+/** Whether a text is an id of the type. */
+export function isNumericId(text: string, type: NumericType): boolean {
+  if (!INTEGER.test(text)) return false;
+  const value = BigInt(text);
+  return value <= LARGEST[type] && value >= -LARGEST[type] - 1n;
+}
+
+/** The id of an item, as a member. */
+export const numericId = (type: NumericType): TUnsafe<string> =>
+  refine(
+    documented(string(), {
+      pattern: PATTERN,
+      note: `An integer from ${-LARGEST[type] - 1n} to ${LARGEST[type]}.`,
+    }),
+    (text) => isNumericId(text, type),
+    'must be the id of an item: an integer as a string',
+  );
+
+export const byNumericId = (type: NumericType): Filterable => ({
+  read: (text) => (isNumericId(text, type) ? text : undefined),
+  hint: 'it takes the id of an item, which is an integer',
+  operators: [],
+  schema: { type: 'string', pattern: PATTERN },
+});
+
+/** For `params` of a route with such an id in its path. */
+export const numericIdParameter = {
+  type: 'object',
+  properties: { id: { type: 'string', pattern: PATTERN, description: 'The id of the item.' } },
+} as const;

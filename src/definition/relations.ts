@@ -142,7 +142,11 @@ function checkComparedIds(collections: readonly WrittenCollection[], issues: Iss
   const keys = new Map(collections.map(({ name, key }) => [name, key]));
   for (const { checks, unique } of collections) {
     const rules = [
-      ...checks.map(({ name, expression, at }) => ({ what: `check ${quote(name)}`, expression, at })),
+      ...checks.map(({ name, expression, at }) => ({
+        what: `check ${quote(name)}`,
+        expression,
+        at,
+      })),
       ...unique.flatMap(({ where, at }) =>
         where === undefined ? [] : [{ what: 'where', expression: where.expression, at }],
       ),

@@ -87,7 +87,9 @@ function keyDifferences(table: DatabaseTable): Difference[] {
   const isGenerated = isGeneratedKey(key) || type === undefined;
   return [
     ...(isSame ? [] : [{ code: 'key-type', columns: names, text: typeText } as const]),
-    ...(isGenerated ? [] : [{ code: 'key-generated', columns: names, text: generatedText } as const]),
+    ...(isGenerated
+      ? []
+      : [{ code: 'key-generated', columns: names, text: generatedText } as const]),
     ...(name === 'id' ? [] : [{ code: 'key-name', columns: names, text: nameText } as const]),
   ];
 }

@@ -283,8 +283,9 @@ create index "jobs__updated_at__idx"
 ${buryTrigger('jobs', 'jobs')}`;
 
 /** The table of events, of services that have any. @param itemId the type of the ids of items. */
-export const createEvents =
-  (itemId: ItemIdType): string => `-- One row for each change of an item, for GET /events. Transactions commit in another order than they
+export const createEvents = (
+  itemId: ItemIdType,
+): string => `-- One row for each change of an item, for GET /events. Transactions commit in another order than they
 -- take values of "id": an event has a "position" once it is committed and numbered, and is read by that.
 create table "events" (
   "id" bigint generated always as identity primary key,

@@ -81,7 +81,12 @@ function conditionsOf(
     ...scopes.flatMap((scope, at) =>
       at === omitted
         ? []
-        : [scopeCondition(scope, add(given.scopes[at], scope.owner === undefined ? undefined : 'uuid'))],
+        : [
+            scopeCondition(
+              scope,
+              add(given.scopes[at], scope.owner === undefined ? undefined : 'uuid'),
+            ),
+          ],
     ),
     ...(filter === undefined ? [] : [equals(filter, given.filter ?? '', add)]),
     ...(words === undefined ? [] : [`${quoted(words)} @> ${add([given.word], 'text[]')}`]),

@@ -300,10 +300,10 @@ const TYPES: readonly ServiceRow[] = [
   ...[...TYPE_MODULES.keys()]
     .filter((file) => file !== NUMERIC_IDS.file)
     .map((file): ServiceRow => [
-    `src/platform/http/${file}.ts`,
-    copied,
-    usesType(({ module }) => module?.file === file),
-  ]),
+      `src/platform/http/${file}.ts`,
+      copied,
+      usesType(({ module }) => module?.file === file),
+    ]),
   ...[...TEST_MODULES.keys()].map((file): ServiceRow => [
     `test/support/${file}.ts`,
     copied,

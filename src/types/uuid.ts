@@ -58,10 +58,7 @@ export const uuidSpec: TypeSpec<UuidType> = {
       { length: count },
       (_none, n) => `8d3f5a1c-4b6e-4f70-9a2b-${String(n + 1).padStart(12, '0')}`,
     ),
-  refused: () => [
-    ...UUID.refused,
-    ['in braces', '{8d3f5a1c-4b6e-4f70-9a2b-000000000001}'],
-  ],
+  refused: () => [...UUID.refused, ['in braces', '{8d3f5a1c-4b6e-4f70-9a2b-000000000001}']],
   accepted: () => [['of any version', '00000000-0000-0000-0000-000000000000']],
   respellCode: (_type, value, required) => [
     { sent: `${value}${required ? '.' : '?.'}toUpperCase()`, answer: value, uses: [] },

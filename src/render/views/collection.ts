@@ -122,9 +122,7 @@ interface KeyView {
 
 function keyView({ definition, table }: Collection): KeyView | undefined {
   const type = numericKey(definition.key);
-  return (
-    type && { type, constraint: primaryKeyOf(table.name), example: keySpec(type).example }
-  );
+  return type && { type, constraint: primaryKeyOf(table.name), example: keySpec(type).example };
 }
 
 /**

@@ -27,7 +27,12 @@ const entityOf = ({ definition }: Collection): string[] => [
 function attributeOf({ name, type, unique, description }: Field): string {
   const isReference = type.type === 'reference';
   const keys = [...(isReference ? ['FK'] : []), ...(unique ? ['UK'] : [])].join(', ');
-  const words = [type.type === 'reference' ? (type.key ?? 'uuid') : type.type, name, keys, commentOf(description)];
+  const words = [
+    type.type === 'reference' ? (type.key ?? 'uuid') : type.type,
+    name,
+    keys,
+    commentOf(description),
+  ];
   return `    ${words.filter((word) => word !== '').join(' ')}`;
 }
 

@@ -147,7 +147,9 @@ export function exampleOf(
   const known = checkValues(fields, checks, new Map());
   const members = some.flatMap((field) => {
     if (field.type.type === 'reference') {
-      const id = isKeptValue(known, field, idOf(field.name)) ? keySpec(field.type.key ?? 'uuid').example : null;
+      const id = isKeptValue(known, field, idOf(field.name))
+        ? keySpec(field.type.key ?? 'uuid').example
+        : null;
       return [{ name: field.name, code: valueCode(id) }];
     }
     // What no client may read is no example either, even if it stands in the definition.

@@ -242,8 +242,7 @@ export function olderPermissionsView(
       path: `\`/${names.kebab}/\${body.${field.name}}/${nestedPath}\``,
     })),
     references: referenceViews(held, collection, model, callersOf(roles, false)).flatMap(
-      ({ member, noId, creator }) =>
-        creator === undefined ? [] : [{ member, noId, creator }],
+      ({ member, noId, creator }) => (creator === undefined ? [] : [{ member, noId, creator }]),
     ),
   };
 }

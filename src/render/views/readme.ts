@@ -17,6 +17,7 @@ import type { DocumentedMember } from './documented.ts';
 import { endpointRows } from './endpoints.ts';
 import type { EndpointRow } from './endpoints.ts';
 import { serviceView } from './service.ts';
+import { hasNumericKey } from '../../model/keys.ts';
 import type { ServiceView } from './service.ts';
 import { stateDiagrams } from './state-diagrams.ts';
 import type { StateDiagram } from './state-diagrams.ts';
@@ -47,6 +48,8 @@ export interface ReadmeView extends Omit<ServiceView, 'collections'> {
 
 interface DescribedCollection {
   readonly names: Names;
+  /** Whether ids are numbers. */
+  readonly numeric: boolean;
   readonly description: string;
   readonly documented: readonly DocumentedMember[];
   readonly sort: readonly string[];
@@ -107,6 +110,7 @@ function describedCollection(
   const { names, definition } = collection;
   return {
     names,
+    numeric: hasNumericKey(collection),
     description: definition.description ?? '',
     documented: documentedMembers(definition.fields),
     sort: definition.sort,

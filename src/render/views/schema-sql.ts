@@ -34,9 +34,7 @@ export function schemaView(model: Model): SchemaView {
     numericKeys: hasNumericKeys(model)
       ? [CREATE_NUMERIC_KEYS, ...(hasNumericSeeds(model) ? [CREATE_SEEDS] : [])].join('\n\n')
       : undefined,
-    jobs: hasJobs(model)
-      ? createJobs(model.versions !== undefined, itemIdType(model))
-      : undefined,
+    jobs: hasJobs(model) ? createJobs(model.versions !== undefined, itemIdType(model)) : undefined,
     events: hasEvents(model) ? eventTables(itemIdType(model)) : undefined,
     tables: collections.map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>

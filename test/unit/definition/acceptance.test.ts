@@ -1,8 +1,19 @@
 /** What may be written: every key with its default, every type with all of its options. */
 import { describe, expect, test } from 'vitest';
+import { parseFolder } from '../../../src/definition/index.ts';
 import { TYPES } from '../../../src/types/registry.ts';
 import { COLLECTION_KEYS } from '../../../src/definition/keys.ts';
-import { books, fieldOf, folder, lines, service, single, withoutPositions } from './support.ts';
+import {
+  books,
+  fieldOf,
+  file,
+  folder,
+  lines,
+  OPTIONS,
+  service,
+  single,
+  withoutPositions,
+} from './support.ts';
 
 const AUTHENTICATED = { kind: 'authenticated' };
 
@@ -266,6 +277,47 @@ describe('a collection', () => {
   ])('takes a check that has %s', async (_what, fields, rule) => {
     const text = `collections: { books: { fields: { ${fields} }, checks: { c: { rule: ${JSON.stringify(rule)} } } } }`;
     expect(lines(await single(text))).toEqual([]);
+  });
+
+  test('a reference has the key that its target has, also if only that file has changed', async () => {
+    const ofBooks = file(
+      'definitions/collections/books.yaml',
+      'fields: { author_id: { type: reference, to: authors }, user_id: { type: reference, to: users } }',
+    );
+    for (const key of ['integer', 'bigint', 'uuid']) {
+      const authors = file(
+        'definitions/collections/authors.yaml',
+        `key: ${key}\nfields: { name: { type: string } }`,
+      );
+      const { collections } = service(await parseFolder([authors, ofBooks], OPTIONS));
+      expect(collections.map((one) => one.key)).toEqual([key, 'uuid']);
+      expect(collections[1]!.fields.map(({ type }) => type)).toEqual([
+        {
+          type: 'reference',
+          to: 'authors',
+          onDelete: 'refuse',
+          ...(key !== 'uuid' && { key }),
+        },
+        { type: 'reference', to: 'users', onDelete: 'refuse' },
+      ]);
+    }
+  });
+
+  test.each([
+    ['uuid', '01890a5d-ac96-774b-bcce-b302099a8057', '42'],
+    ['integer', '42', '01890a5d-ac96-774b-bcce-b302099a8057'],
+  ])('a seed refers to an item of the key %s by its id', async (key, id, other) => {
+    const seedsOf = (text: string): string =>
+      [
+        'collections:',
+        `  authors: { key: ${key}, fields: { name: { type: string } } }`,
+        '  books: { fields: { author_id: { type: reference, to: authors } } }',
+        'seeds:',
+        `  books: { one: { author_id: ${text} } }`,
+      ].join('\n');
+    expect(lines(await single(seedsOf(`'${id}'`)))).toEqual([]);
+    expect(lines(await single(seedsOf(id)))).toEqual([]);
+    expect(lines(await single(seedsOf(`'${other}'`)))).toHaveLength(1);
   });
 
   test('has the collections of its owner path', async () => {

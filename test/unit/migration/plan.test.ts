@@ -333,7 +333,7 @@ test('the ids of seeds are stored as long as some ids are numbers', async () => 
   const film = '{ "fields": { "a": { "type": "string" } }, "key": "integer" }';
   const of = async (seeds: boolean, others = ''): Promise<Model> =>
     modelOfFile(
-      `{ "name": "shop", "seeds": ${seeds}, "collections": { "films": ${film}${others} } }`,
+      `{ "name": "shop", ${seeds ? `"seeds": { "films": { "one": {} } }, ` : ''}"collections": { "films": ${film}${others} } }`,
     );
   const [without, seeded] = [await of(false), await of(true)];
   const [added, dropped] = [planMigration(without, seeded), planMigration(seeded, without)];

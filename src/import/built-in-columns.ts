@@ -38,7 +38,7 @@ const keyTypeOf = ({ type }: DatabaseColumn): KeyType | undefined =>
   type.schema === 'pg_catalog' ? KEY_TYPES[type.name] : undefined;
 
 /** The key of the collection that a table becomes. */
-export function keyOf(table: DatabaseTable): KeyType {
+export function proposedKey(table: DatabaseTable): KeyType {
   const { id } = builtInColumns(table);
   return (id && keyTypeOf(id)) ?? 'uuid';
 }

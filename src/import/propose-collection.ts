@@ -1,6 +1,6 @@
 /** A table of a database → the definition of a collection, and how the table that it makes differs. */
 import type { DatabaseTable } from '../database/database-schema.ts';
-import { builtInColumns, builtInDifferences, keyOf } from './built-in-columns.ts';
+import { builtInColumns, builtInDifferences, proposedKey } from './built-in-columns.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { descriptionOf, foreignKeyDifferences, proposeField } from './propose-field.ts';
@@ -50,7 +50,7 @@ export function proposeCollection(
   const { fields, differences: ofFields } = proposeFields(table, collectionOf, rejections);
   const unique = proposeUnique(table, fields, rejections.unique);
   const checks = proposeChecks(table, fields, rejections.checks);
-  const key = keyOf(table);
+  const key = proposedKey(table);
   const { filter, sort, indexes, differences: ofIndexes } = proposeIndexes(table, fields);
   const lists = Object.entries({
     sort,

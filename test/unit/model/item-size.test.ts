@@ -79,6 +79,14 @@ test.each(UNBOUNDED)('a field %s has no bound: what is known is the rest', async
   expect(largest).toBeLessThan(rest + 100);
 });
 
+test.each([
+  ['integer', '-2147483648'],
+  ['bigint', '-9223372036854775808'],
+] as const)('the bound has that of ids of the key %s', (key, id) => {
+  const difference = itemSize('uuid', []).largest - itemSize(key, []).largest;
+  expect(difference).toBe(OWN.id.length - id.length);
+});
+
 test('the database refuses 100,000 characters in a column that has a bound', async () => {
   const types = [...BOUNDED.map(([type]) => type), ...UNBOUNDED];
   const model = await thingsOf(...types);

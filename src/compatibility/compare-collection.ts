@@ -3,7 +3,7 @@ import { ACTIONS } from '../definition/permissions.ts';
 import type { PermissionAction } from '../definition/permissions.ts';
 import { includedName } from '../definition/include.ts';
 import type { CollectionDefinition, Field, OwnerStep, Permission } from '../definition/types.ts';
-import { isWiderKey } from '../types/key.ts';
+import { canHoldIds } from '../types/key.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
@@ -68,13 +68,13 @@ export function compareCollection(
   ];
 }
 
-/** Another type of ids, unless it has all of before: those that clients have stored lead nowhere. */
+/** Reports a type of ids that cannot hold those of before: what clients have stored leads nowhere. */
 const compareKeys = (
   { key: was }: CollectionDefinition,
   { key: is }: CollectionDefinition,
   describe: Tell,
 ): Break[] =>
-  isWiderKey(was, is)
+  canHoldIds(was, is)
     ? []
     : [
         describe(

@@ -9,7 +9,7 @@ import { nestedName } from './relations.ts';
 import type { WrittenField } from './field.ts';
 import type { WrittenService } from './service.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from './types.ts';
-import { numericKey } from '../types/key.ts';
+import { keySpec, numericKey } from '../types/key.ts';
 import type { NumericKey } from '../types/key.ts';
 import type { OlderNames } from '../types/reference.ts';
 import { checkVersions } from './versions/check-versions.ts';
@@ -92,6 +92,21 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
   };
 }
 
+/** Checks that values in the definition of a reference are ids of its target. */
+function checkIds(
+  { name, at, type, backfill, example }: Field,
+  key: NumericKey | undefined,
+  { issues }: Outer,
+): void {
+  for (const [option, value] of Object.entries({ backfill, example })) {
+    if (typeof value !== 'string' || type.type !== 'reference') continue;
+    const { isId, example: other } = keySpec(key ?? 'uuid');
+    if (isId(value)) continue;
+    const message = `${option} ${quote(value)} of field ${quote(name)} is not an id of ${type.to}, whose key is ${key ?? 'uuid'}. Write one such as '${other}'.`;
+    issues.add(at, 'bad-value', message);
+  }
+}
+
 /** A reference with the type of the ids that it has, and with its nested path. */
 function withTarget(
   { field, reference }: WrittenField,
@@ -102,6 +117,7 @@ function withTarget(
   if (field?.type.type !== 'reference' || reference === undefined) return field;
   const key = Object.hasOwn(context.keys, field.type.to) ? context.keys[field.type.to] : undefined;
   const type = { ...field.type, ...(key !== undefined && { key }) };
+  checkIds(field, key, context);
   const nestedAs = nestedName(reference, collection);
   if (nestedAs === undefined) return key === undefined ? field : { ...field, type };
   const what = `nested path ${quote(nestedAs)}`;

@@ -127,7 +127,7 @@ export const COLLECTION_KEYS = {
   ...olderNamesKey('titles'),
   key: key(
     word(KEY_TYPES, { int: 'integer', serial: 'integer', bigserial: 'bigint', int64: 'bigint' }),
-    'What ids are. uuid: the service generates them. integer and bigint: the database numbers the items from 1; in JSON and in paths such an id is text. It never changes once there are items. Absent: uuid.',
+    'The type of ids. uuid: the service generates them. integer, bigint: a sequence of the database assigns them, from 1; in JSON and in paths they are text. Once it is generated, only integer can change, to bigint. Absent: uuid.',
   ),
   fields: key(
     entries(

@@ -11,6 +11,7 @@ import { readSource, startOf } from '../reading/source.ts';
 import { toTree } from '../reading/tree.ts';
 import type { Entry, MapTree, Tree } from '../reading/tree.ts';
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
+import { keySpec } from '../types/key.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { failed } from './check.ts';
 import type { DefinitionResult, ParsedDefinitions, ServiceDefinition } from './types.ts';
@@ -19,8 +20,7 @@ import type { DefinitionResult, ParsedDefinitions, ServiceDefinition } from './t
 const CREATOR = '_creator';
 /** The members of users that requests set. */
 const USER_MEMBERS = ['username', 'password', 'roles'];
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
+const isUuid = keySpec('uuid').isId;
 /** As the emitted service has it, which reads the files. */
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,98}[\p{L}\p{N}])?$/u;
 
@@ -133,7 +133,7 @@ function seedsIn(
   }
   return tree.entries.flatMap((seed) => {
     const { name, at, value } = seed;
-    if (!NAME.test(name) || UUID.test(name)) {
+    if (!NAME.test(name) || isUuid(name)) {
       const message = `seed ${quote(name)} is no name. Write up to 100 letters and digits, with ".", "-", "_" or blanks between them, and no UUID.`;
       issues.add(at, 'bad-seed', message);
       return [];
@@ -176,8 +176,8 @@ function checkReference(
 ): void {
   if (isNothing(tree)) return;
   const written = tree.kind === 'scalar' ? tree.source : undefined;
-  const isId = key === undefined ? UUID : INTEGER;
-  if (written !== undefined && (names?.has(written) === true || isId.test(written))) return;
+  const { isId } = keySpec(key ?? 'uuid');
+  if (written !== undefined && (names?.has(written) === true || isId(written))) return;
   const near = written === undefined ? undefined : nearest(written, names ?? []);
   const shown = written === undefined ? `is ${kindOf(tree)}, and names` : `${quote(written)} names`;
   const hint = near === undefined ? `Write the name of one of them` : `Write ${quote(near)}`;

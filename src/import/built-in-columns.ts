@@ -26,8 +26,8 @@ export function builtInColumns(table: DatabaseTable): BuiltInColumns {
   };
 }
 
-/** The types of columns that a key can have, by their name in PostgreSQL. */
-const KEY_TYPES: Readonly<Record<string, KeyType>> = {
+/** The types of keys, by those of columns. */
+const KEY_OF_COLUMN_TYPE: Readonly<Record<string, KeyType>> = {
   uuid: 'uuid',
   int2: 'integer',
   int4: 'integer',
@@ -35,7 +35,7 @@ const KEY_TYPES: Readonly<Record<string, KeyType>> = {
 };
 
 const keyTypeOf = ({ type }: DatabaseColumn): KeyType | undefined =>
-  type.schema === 'pg_catalog' ? KEY_TYPES[type.name] : undefined;
+  type.schema === 'pg_catalog' ? KEY_OF_COLUMN_TYPE[type.name] : undefined;
 
 /** The key of the collection that a table becomes. */
 export function proposedKey(table: DatabaseTable): KeyType {
@@ -43,6 +43,7 @@ export function proposedKey(table: DatabaseTable): KeyType {
   return (id && keyTypeOf(id)) ?? 'uuid';
 }
 
+/** UUIDs mean nothing, whoever generates them. */
 const isGeneratedKey = ({ default: value, isIdentity, type }: DatabaseColumn): boolean =>
   isIdentity || value?.startsWith('nextval(') === true || type.name === 'uuid';
 
@@ -83,13 +84,14 @@ function keyDifferences(table: DatabaseTable): Difference[] {
   const isSame = type === definition;
   const typeText = `is the primary key of the type ${definition}, and ${type ?? 'uuid'} in the service`;
   const nameText = 'is the primary key, and is called id in the service';
-  const generatedText = 'is the primary key, and no default generates it; the service does';
+  const generatedText =
+    'is the primary key and has no default; in the service a sequence assigns it';
   const isGenerated = isGeneratedKey(key) || type === undefined;
   return [
     ...(isSame ? [] : [{ code: 'key-type', columns: names, text: typeText } as const]),
     ...(isGenerated
       ? []
-      : [{ code: 'key-generated', columns: names, text: generatedText } as const]),
+      : [{ code: 'key-without-default', columns: names, text: generatedText } as const]),
     ...(name === 'id' ? [] : [{ code: 'key-name', columns: names, text: nameText } as const]),
   ];
 }

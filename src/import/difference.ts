@@ -50,7 +50,7 @@ export const DIFFERENCES = {
   'key-natural': changed('a natural primary key'),
   'key-composite': changed('a primary key of several columns'),
   'key-missing': changed('no primary key'),
-  'key-generated': changed('a primary key that no default generates'),
+  'key-without-default': changed('a primary key without a default'),
   'foreign-key-cycle': changed('required foreign keys of tables that refer to each other'),
   'foreign-key-natural': changed('a foreign key to a natural primary key'),
   'soft-delete': changed('a column with the name of a soft delete'),

@@ -50,7 +50,7 @@ export function proposeCollection(
   const { fields, differences: ofFields } = proposeFields(table, collectionOf, rejections);
   const unique = proposeUnique(table, fields, rejections.unique);
   const checks = proposeChecks(table, fields, rejections.checks);
-  const key = proposedKey(table);
+  const idType = proposedKey(table);
   const { filter, sort, indexes, differences: ofIndexes } = proposeIndexes(table, fields);
   const lists = Object.entries({
     sort,
@@ -63,7 +63,7 @@ export function proposeCollection(
     definition: {
       ...(proposed.singular !== undefined && { singular: proposed.singular }),
       ...descriptionOf(table.comment),
-      ...(key !== 'uuid' && { key }),
+      ...(idType !== 'uuid' && { key: idType }),
       fields: Object.fromEntries(
         fields.map(({ name, definition, column }) => [
           name,

@@ -319,7 +319,7 @@ function lockReasons(pair: CollectionPair, copied: readonly FieldPair[]): string
 function changeTypes(pair: CollectionPair, actions: LockingActions, draft: Draft): void {
   if (isKeyWidened(pair.before, pair.now)) {
     const { key } = pair.now.definition;
-    // Its sequence too.
+    // PostgreSQL changes the type of the sequence with that of the column.
     actions.added.push(`alter column "id" type ${key}`);
     draft.summary.push(`Ids of ${displayName(pair)} become ${key}.`);
     draft.names.push(`${displayName(pair)}_change_id`);
@@ -694,7 +694,14 @@ function changeReferences(
     if (relation === undefined) continue;
     if (old === undefined || old.table !== key.table) {
       const target = targetOf(relation.target.collection);
-      draft.guards.push(...referenceGuard(pair, relation.field, target));
+      // Of two collections whose ids are numbers, each has an item 1: the reference would lead to another one.
+      const { type } = relation.field;
+      const hasSameIds = old === undefined || (type.type === 'reference' && type.key === undefined);
+      draft.guards.push(
+        ...(hasSameIds
+          ? referenceGuard(pair, relation.field, target)
+          : referenceGuard(pair, relation.field, undefined, 'has an id of another collection')),
+      );
     }
     if (old === undefined) continue;
     draft.summary.push(

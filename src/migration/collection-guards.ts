@@ -158,11 +158,12 @@ export function sizeGuard(pair: CollectionPair, { fields, on }: Index): string[]
   });
 }
 
-/** Ids that lead to no item of the collection that a reference names from now on. */
+/** Ids that lead to no item of the collection that a reference names from now on. @param target absent: none does. */
 export function referenceGuard(
   pair: CollectionPair,
   field: Field,
   target: Collection | 'users' | undefined,
+  problem = 'leads to nothing',
 ): string[] {
   const value = futureValue(pair, field);
   if (value === undefined) return [];
@@ -174,6 +175,6 @@ export function referenceGuard(
   const query =
     `\n    select count(*) from (select ${value} as "value" from ${tableName(pair)}) as "rows"\n` +
     `    where "value" is not null${missing}\n  `;
-  const what = `Rows of ${tableName(pair)} in which ${quoted(finalName(field.name))} leads to nothing`;
+  const what = `Rows of ${tableName(pair)} in which ${quoted(finalName(field.name))} ${problem}`;
   return [guard(query, what, 'Change them first.')];
 }

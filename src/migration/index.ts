@@ -62,11 +62,11 @@ export function planMigration(
   }
   const records = [
     '_tombstones',
-    ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones'] : []),
+    ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones', '_seeds'] : []),
     ...(hasJobs(before) && hasJobs(now) ? ['jobs'] : []),
   ];
   renameRecords(comparison, records, draft);
-  changeNumericKeys(before, now, draft);
+  changeNumericKeys(before, now, comparison.dropped, draft);
   changeJobs(before, now, draft);
   changeEvents(before, now, comparison, draft);
   const created = comparison.added.map((collection) => addCollection(collection, draft));

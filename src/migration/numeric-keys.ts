@@ -1,9 +1,9 @@
 /** What collections with numeric keys need beside their tables: tombstones of their own, and triggers. */
-import { hasNumericKeys, hasNumericSeeds, itemIdType } from '../model/keys.ts';
+import { hasNumericKey, hasNumericKeys, itemIdType } from '../model/keys.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
-import { isWiderKey } from '../types/key.ts';
+import { canHoldIds } from '../types/key.ts';
 import { primaryKeyOf } from './statements.ts';
 
 /** The table and the functions, of services that have such collections. */
@@ -15,6 +15,13 @@ create table "_numeric_tombstones" (
   primary key ("collection", "id")
 );
 
+-- The item that each seed created, where its id is a number. The id of a seed follows from its collection and name.
+create table "_seeds" (
+  "seed_id" uuid primary key,
+  "collection" text not null,
+  "item_id" bigint not null
+);
+
 create or replace function "_bury_number"() returns trigger language plpgsql as $$
 begin
   insert into "_numeric_tombstones" ("collection", "id")
@@ -23,26 +30,22 @@ begin
 end
 $$;
 
--- The id of a removed item is never used again, whatever a sequence or SQL says. The arguments are the
--- collection and the name of the primary key.
+-- Refuses rows with the id of a removed item: clients rely on it that an id means one item for ever. The arguments
+-- are the collection and the name of the primary key.
 create or replace function "_refuse_removed_number"() returns trigger language plpgsql as $$
+declare
+  removed bigint := (
+    select "_numeric_tombstones"."id" from "_numeric_tombstones" join "_inserted" using ("id")
+    where "collection" = tg_argv[0] limit 1
+  );
 begin
-  if exists (
-    select from "_numeric_tombstones" where "collection" = tg_argv[0] and "id" = new."id"
-  ) then
+  if removed is not null then
     raise unique_violation using constraint = tg_argv[1], table = tg_table_name,
-      message = format('the item %s of %s was removed, and its id is not used again', new."id", tg_argv[0]);
+      message = format('the item %s of %s was removed: its id is not used again', removed, tg_argv[0]);
   end if;
-  return new;
+  return null;
 end
 $$;`;
-
-/** The ids of seeds that are numbers, of services with both. */
-export const CREATE_SEEDS = `-- The items of seeds whose ids are numbers.
-create table "_seeds" (
-  "id" uuid primary key,
-  "item_id" bigint not null
-);`;
 
 /** The triggers of a table with a numeric key, by name. @param collection as tombstones call it. */
 export const numericKeyTriggers = (
@@ -59,25 +62,38 @@ export const numericKeyTriggers = (
   {
     name: '_refuse_removed',
     sql:
-      `create trigger "_refuse_removed" before insert on ${quoted(table)}\n  ` +
-      `for each row execute function "_refuse_removed_number"(${literal(collection)}, ${literal(primaryKeyOf(table))});`,
+      `create trigger "_refuse_removed" after insert on ${quoted(table)}\n  ` +
+      'referencing new table as "_inserted"\n  ' +
+      `for each statement execute function "_refuse_removed_number"(${literal(collection)}, ${literal(primaryKeyOf(table))});`,
   },
 ];
 
-/** The tables and the functions exist as long as some collection has a numeric key. */
-export function changeNumericKeys(before: Model, now: Model, draft: Draft): void {
+/** The tables and the functions exist as long as some collection has a numeric key. @param dropped collections. */
+export function changeNumericKeys(
+  before: Model,
+  now: Model,
+  dropped: readonly Collection[],
+  draft: Draft,
+): void {
   const [had, has] = [hasNumericKeys(before), hasNumericKeys(now)];
-  const [hadSeeds, hasSeeds] = [hasNumericSeeds(before), hasNumericSeeds(now)];
-  if (!hadSeeds && hasSeeds) draft.additions.push(CREATE_SEEDS);
-  if (hadSeeds && !hasSeeds) draft.removals.push('drop table "_seeds";');
+  if (had && has) forgetRemoved(dropped.filter(hasNumericKey), draft);
   if (had === has) return;
   if (has) draft.preparations.push(CREATE_NUMERIC_KEYS);
   // Once the tables with the triggers are gone.
   else {
     draft.contract.push(
       'drop function if exists "_bury_number"(), "_refuse_removed_number"();',
-      'drop table if exists "_numeric_tombstones";',
+      'drop table if exists "_numeric_tombstones", "_seeds";',
     );
+  }
+}
+
+/** A later collection of the same name begins at 1 again. */
+function forgetRemoved(dropped: readonly Collection[], draft: Draft): void {
+  if (dropped.length === 0) return;
+  const names = dropped.map(({ definition }) => literal(definition.name)).join(', ');
+  for (const table of ['_numeric_tombstones', '_seeds']) {
+    draft.contract.push(`delete from ${quoted(table)} where "collection" in (${names});`);
   }
 }
 
@@ -107,12 +123,12 @@ export function changeItemIdType(
 /** Whether the ids of a collection get a wider type. */
 export const isKeyWidened = (before: Collection, now: Collection): boolean =>
   before.definition.key !== now.definition.key &&
-  isWiderKey(before.definition.key, now.definition.key);
+  canHoldIds(before.definition.key, now.definition.key);
 
-/** Refuses a key that does not have the ids of before. */
+/** Refuses a key that cannot hold the ids of before. */
 export function refuseOtherKey(before: Collection, now: Collection, draft: Draft): void {
   const [was, is] = [before.definition.key, now.definition.key];
-  if (isWiderKey(was, is)) return;
-  const message = `the key of ${JSON.stringify(now.definition.name)} is ${is}, and was ${was} when this was last generated: the ids of all items, and every link to them, would be others. Write "key: ${was}", or a collection of another name.`;
+  if (canHoldIds(was, is)) return;
+  const message = `the key of ${JSON.stringify(now.definition.name)} is ${is}, and was ${was} when this was last generated: stored ids, references and links would no longer lead anywhere. ${was === 'uuid' ? 'Remove "key"' : `Write "key: ${was}"`}, or add a new collection.`;
   draft.issues.push({ at: now.definition.at, code: 'key-changed', message });
 }

@@ -13,7 +13,3 @@ export const hasNumericKeys = ({ collections }: Model): boolean => collections.s
 export type ItemIdType = 'uuid' | 'text';
 
 export const itemIdType = (model: Model): ItemIdType => (hasNumericKeys(model) ? 'text' : 'uuid');
-
-/** Whether seeds create items whose ids are numbers. */
-export const hasNumericSeeds = (model: Model): boolean =>
-  model.service.seeds && hasNumericKeys(model);

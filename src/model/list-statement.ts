@@ -30,7 +30,9 @@ export const rowsOfPage = ({ limit }: Pick<ItemList, 'limit'>): number => limit 
 export function listStatement(list: ItemList, given: ListValues): ListStatement {
   const values: unknown[] = [];
   const add = adderTo(values);
-  const terms = [...(list.sort === undefined ? [] : termsOf(list.sort, list.sort.sql)), '"id"'];
+  // A number is selected as text: there `"id"` would be that.
+  const id = list.key === 'uuid' ? '"id"' : `${quoted(list.table)}."id"`;
+  const terms = [...(list.sort === undefined ? [] : termsOf(list.sort, list.sort.sql)), id];
   const order = `order by ${terms.map((term) => `${term} asc`).join(', ')}`;
   const owned = list.scopes.findIndex(({ owner }) => owner !== undefined);
   const conditions = conditionsOf(list, given, add, owned);

@@ -2,6 +2,7 @@
 import { columnName, quoted, tableName } from '../shared/sql.ts';
 import { listColumns, searchedColumn, viewColumns } from './list-columns.ts';
 import type { ListColumn } from './list-columns.ts';
+import type { KeyType } from '../types/key.ts';
 import { hasOwnerPaths } from './owner-paths.ts';
 import { isOwned } from './permissions.ts';
 import type { Collection, Model } from './types.ts';
@@ -52,6 +53,7 @@ export interface CollectionLists {
 /** One list: at most one filter for equality and one sort key, or a search. */
 export interface ItemList extends ListPath {
   readonly table: string;
+  readonly key: KeyType;
   readonly filter: ListColumn | undefined;
   readonly sort: ListColumn | undefined;
   /** The column with the searched words. */
@@ -94,7 +96,16 @@ export function listsOf({
 }: CollectionLists): ItemList[] {
   const { name: table } = collection.table;
   return paths.flatMap((path): ItemList[] => {
-    const list = { ...path, table, filter: undefined, sort: undefined, words: undefined, limit };
+    const { key } = collection.definition;
+    const list = {
+      ...path,
+      table,
+      key,
+      filter: undefined,
+      sort: undefined,
+      words: undefined,
+      limit,
+    };
     const isFree = ({ column }: ListColumn): boolean =>
       path.scopes.every((scope) => scope.column.column !== column);
     return [

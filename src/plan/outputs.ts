@@ -298,6 +298,7 @@ const SERVICE: readonly ServiceRow[] = [
 /** The modules of types that a service uses, and what tests need of them. */
 const TYPES: readonly ServiceRow[] = [
   ...[...TYPE_MODULES.keys()]
+    // Also without references: see `SERVICE`.
     .filter((file) => file !== NUMERIC_IDS.file)
     .map((file): ServiceRow => [
       `src/platform/http/${file}.ts`,
@@ -348,7 +349,7 @@ const EVENTS: readonly ServiceRow[] = [
 const WEBHOOKS: readonly ServiceRow[] = [
   ['src/platform/webhooks/deliver.ts', copied],
   ['src/platform/webhooks/delivery-routes.ts.hbs', service],
-  ['src/platform/webhooks/delivery-store.ts', copied],
+  ['src/platform/webhooks/delivery-store.ts.hbs', service],
   ['src/platform/webhooks/event-types.ts.hbs', service],
   ['src/platform/webhooks/metrics.ts', copied],
   ['src/platform/webhooks/openapi.ts', copied],
@@ -360,7 +361,7 @@ const WEBHOOKS: readonly ServiceRow[] = [
   ['src/platform/webhooks/worker.ts', copied],
   ['test/support/receiver.ts', copied],
   ['test/webhook-requests.test.ts', copied],
-  ['test/webhooks.test.ts', copied],
+  ['test/webhooks.test.ts.hbs', service],
 ];
 
 /** The first migration; later ones are not outputs, but made of two models. */

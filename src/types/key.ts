@@ -31,6 +31,8 @@ interface KeySpec {
   readonly matcherName: string;
   readonly refused: LabelledValues;
   readonly literal: (value: JsonValue) => string;
+  /** Whether a text is an id of the type, in any spelling. */
+  readonly isId: (text: string) => boolean;
   /** Converts a text in migrations. */
   readonly fromText: () => SqlConversion;
 }
@@ -38,6 +40,10 @@ interface KeySpec {
 /** An id that is a UUID, in examples and in emitted tests. */
 export const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const MAX_INTEGER = 2n ** 31n - 1n;
+
+const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+/** In its only spelling. */
+const INTEGER = /^(0|-?[1-9][0-9]{0,18})$/;
 
 /** A number is text in JSON, so that clients need not know the type of the key. */
 const numeric = (type: NumericKey, maximum: bigint, indexBytes: number): KeySpec => ({
@@ -50,8 +56,8 @@ const numeric = (type: NumericKey, maximum: bigint, indexBytes: number): KeySpec
   documentation: `string, ${type === 'integer' ? 'an integer' : 'a 64-bit integer'}`,
   example: '1',
   unused: String(MAX_INTEGER),
-  unusedName: 'NO_NUMBER',
-  matcherName: 'A_NUMBER',
+  unusedName: 'NO_NUMERIC_ID',
+  matcherName: 'A_NUMERIC_ID',
   refused: [
     ['no integer', 'nobody'],
     ['with a leading zero', '05'],
@@ -59,10 +65,11 @@ const numeric = (type: NumericKey, maximum: bigint, indexBytes: number): KeySpec
     ['a number', 5],
   ],
   literal: (value) => `${literal(String(value))}::${type}`,
+  isId: (text) => INTEGER.test(text) && BigInt(text) <= maximum && BigInt(text) >= -maximum - 1n,
   fromText: () =>
     castOf(type, (value) =>
       guardedCondition(
-        sqlMatches(value, '^(0|-?[1-9][0-9]{0,18})$'),
+        sqlMatches(value, INTEGER.source),
         sqlBetween(`${value}::numeric`, String(-maximum - 1n), String(maximum)),
       ),
     ),
@@ -85,10 +92,8 @@ const KEYS: Readonly<Record<KeyType, KeySpec>> = {
       ['a number', 5],
     ],
     literal: (value) => `${literal(String(value))}::uuid`,
-    fromText: () =>
-      castOf('uuid', (value) =>
-        sqlMatches(value, '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'),
-      ),
+    isId: (text) => UUID.test(text),
+    fromText: () => castOf('uuid', (value) => sqlMatches(value, UUID.source)),
   },
   integer: numeric('integer', MAX_INTEGER, 4),
   bigint: numeric('bigint', MAX_BIGINT, 8),
@@ -104,8 +109,8 @@ export const keySpec = (key: KeyType): KeySpec => KEYS[key];
 export const numericKey = (key: KeyType): NumericKey | undefined =>
   key === 'uuid' ? undefined : key;
 
-/** Whether every value of one type of key is a value of another one, in the same text. */
-export const isWiderKey = (from: KeyType, to: KeyType): boolean =>
+/** Whether a key of one type can hold the ids of another one, which stay as they are. */
+export const canHoldIds = (from: KeyType, to: KeyType): boolean =>
   from === to || (from === 'integer' && to === 'bigint');
 
 /** What emitted code imports for numeric keys. */

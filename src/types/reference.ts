@@ -1,5 +1,5 @@
 /** The type `reference`: the id of an item of another collection, or of a user. */
-import { key, olderNamesKey, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { key as option, olderNamesKey, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
 import { mismatch } from '../reading/mismatch.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Position } from '../reading/position.ts';
@@ -9,7 +9,7 @@ import { anything, text, word } from '../reading/shapes.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { plainCode } from './code.ts';
-import { isWiderKey, keySpec, NUMERIC_IDS } from './key.ts';
+import { canHoldIds, keySpec, NUMERIC_IDS } from './key.ts';
 import type { NumericKey } from './key.ts';
 import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
@@ -49,7 +49,7 @@ export interface ReferenceType {
 
 /** The keys of a nested path that says more than its name. */
 const NESTED_KEYS = {
-  as: key(snakeName, 'The plural noun of the path. Absent: the name of the collection.', {
+  as: option(snakeName, 'The plural noun of the path. Absent: the name of the collection.', {
     examples: ['reviews'],
   }),
   ...SPAN_KEYS,
@@ -57,11 +57,11 @@ const NESTED_KEYS = {
 } satisfies Keys;
 
 const keys = {
-  to: key(snakeName, 'The collection that is referred to, or users.', {
+  to: option(snakeName, 'The collection that is referred to, or users.', {
     missing: '"to:" and the name of a collection',
     examples: ['authors'],
   }),
-  on_delete: key(
+  on_delete: option(
     word(['refuse', 'cascade', 'clear'] satisfies OnDelete[], {
       restrict: 'refuse',
       set_null: 'clear',
@@ -69,7 +69,7 @@ const keys = {
     }),
     'What happens to the item when the one referred to is removed: the removal is refused, the item is removed too, or the reference is cleared. Absent: refuse.',
   ),
-  nested: key(
+  nested: option(
     anything({ anyOf: [{ type: 'boolean' }, snakeName.schema, map(NESTED_KEYS).schema] }),
     'true gives /{to}/{id}/{collection}; a plural noun gives that name in place of the collection; a map says which versions have the path.',
     { examples: [true, 'reviews', { as: 'reviews', since: 2 }] },
@@ -98,7 +98,7 @@ const specOfKey = ({ key }: Pick<ReferenceType, 'key'>): ReturnType<typeof keySp
 const convertFrom = (from: FieldType, { key }: ReferenceType): SqlConversion | undefined => {
   const isKept =
     from.type === 'reference'
-      ? isWiderKey(from.key ?? 'uuid', key ?? 'uuid')
+      ? canHoldIds(from.key ?? 'uuid', key ?? 'uuid')
       : key === undefined && isUuidType(from);
   return isKept ? unchanged() : undefined;
 };
@@ -125,8 +125,11 @@ export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
   },
   write: ({ to, nestedAs, onDelete }) =>
     withoutUndefined({ to, nested: nestedAs, on_delete: onDelete }),
+  // Only the whole service knows whether the ids are numbers: see `assemble`.
   readValue: (_type, tree, what, issues) =>
-    uuidSpec.readValue({ type: 'uuid' }, tree, what, issues),
+    tree.kind === 'scalar' && typeof tree.value === 'string' && keySpec('bigint').isId(tree.value)
+      ? tree.value
+      : uuidSpec.readValue({ type: 'uuid' }, tree, what, issues),
 
   column: ({ key = 'uuid' }) => ({ definition: key, cast: key }),
   // Numbers are text in JSON.

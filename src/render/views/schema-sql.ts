@@ -6,10 +6,10 @@ import {
   createTable,
   FUNCTIONS,
 } from '../../migration/statements.ts';
-import { CREATE_NUMERIC_KEYS, CREATE_SEEDS } from '../../migration/numeric-keys.ts';
+import { CREATE_NUMERIC_KEYS } from '../../migration/numeric-keys.ts';
 import { createWebhooks } from '../../migration/webhook-tables.ts';
 import { hasEvents } from '../../model/events.ts';
-import { hasNumericKeys, hasNumericSeeds, itemIdType } from '../../model/keys.ts';
+import { hasNumericKeys, itemIdType } from '../../model/keys.ts';
 import { hasJobs } from '../../model/jobs.ts';
 import type { ItemIdType } from '../../model/keys.ts';
 import type { Model } from '../../model/types.ts';
@@ -31,9 +31,7 @@ export function schemaView(model: Model): SchemaView {
   const { collections } = model;
   return {
     functions: FUNCTIONS,
-    numericKeys: hasNumericKeys(model)
-      ? [CREATE_NUMERIC_KEYS, ...(hasNumericSeeds(model) ? [CREATE_SEEDS] : [])].join('\n\n')
-      : undefined,
+    numericKeys: hasNumericKeys(model) ? CREATE_NUMERIC_KEYS : undefined,
     jobs: hasJobs(model) ? createJobs(model.versions !== undefined, itemIdType(model)) : undefined,
     events: hasEvents(model) ? eventTables(itemIdType(model)) : undefined,
     tables: collections.map(createTable),

@@ -1,7 +1,7 @@
 /** What the templates of the whole service say. */
 import { fieldsOf, hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
-import { hasEvents } from '../../model/events.ts';
+import { hasEvents, writesEvents } from '../../model/events.ts';
 import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { hasNumericKeys } from '../../model/keys.ts';
@@ -74,8 +74,9 @@ export interface ServiceView extends VersionsView, EventsView {
   readonly settableId: boolean;
   /** Whether some collection has included references. */
   readonly includes: boolean;
-  /** Whether the ids of some collection are numbers. */
+  /** Whether the ids of some collection are numbers, and whether there are events of several collections then. */
   readonly numericKeys: boolean;
+  readonly numericEvents: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -168,6 +169,7 @@ function viewOf(model: Model): ServiceView {
     stepRoles: hasStepRoles(fieldsOf(model)),
     includes: hasIncludes(model),
     numericKeys: hasNumericKeys(model),
+    numericEvents: hasNumericKeys(model) && collections.filter(writesEvents).length > 1,
     uniqueWhere: collections.some(({ table }) =>
       table.indexes.some(({ where }) => where !== undefined),
     ),

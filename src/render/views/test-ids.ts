@@ -23,6 +23,6 @@ export function testIds({ key }: CollectionDefinition): TestIdsView {
   };
 }
 
-/** The name of an id that a reference does not lead anywhere with. */
+/** The name of an id that no item of the collection has that a reference leads to. */
 export const noIdOf = (type: FieldType): string =>
   keySpec((type.type === 'reference' ? type.key : undefined) ?? 'uuid').unusedName;

@@ -100,7 +100,13 @@ export async function fuzzDocument(
     const [kind = '', name = ''] = part.$ref.split('/').slice(2);
     return document.components[kind]?.[name] as T;
   };
-  const validator = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 6 });
+  const validator = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    multipleOfPrecision: 6,
+    // A member may be called as what each object inherits: `constructor`.
+    ownProperties: true,
+  });
   validator.addSchema(document, 'document');
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>

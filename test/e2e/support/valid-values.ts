@@ -154,6 +154,10 @@ export function valueOf(
     switch (format) {
       case 'uuid':
         return idFor(member);
+      case 'int64':
+        // Most references to items whose ids are numbers lead to one.
+        if (member.endsWith('_id') && random.chance(0.9)) return idFor(member);
+        break;
       case 'date':
         return random.pick([date().slice(0, 10), '0001-01-01', '2000-01-05', '9999-12-31']);
       case 'date-time':
@@ -219,12 +223,15 @@ function generable(pattern: string): string {
     .replaceAll('\\1', `(?:${group})`);
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Whether a text is valid by all keywords for strings, whichever flag its pattern is read with. */
 function isValid(value: string, part: Schema): boolean {
   const { pattern, format, minLength = 0, maxLength = Infinity } = part;
   const length = Array.from(value).length;
   if (length < minLength || length > maxLength) return false;
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return false;
+  if (format === 'uuid' && !UUID.test(value)) return false;
   if (format === 'int64' && BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) return false;
   const { 'x-minimum': minimum = value, 'x-maximum': maximum = value } = part;
   return compare(format, minimum, value) <= 0 && compare(format, value, maximum) <= 0;

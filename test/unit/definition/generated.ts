@@ -308,8 +308,8 @@ const field = fc
   });
 
 /** The key of a collection, by its name: references have it too. */
-const keyOf = (collection: string): string =>
-  collection === 'users' ? 'uuid' : ['uuid', 'integer', 'bigint'][collection.length % 3]!;
+const keyOf = (target: string): string =>
+  target === 'users' ? 'uuid' : ['uuid', 'integer', 'bigint'][target.length % 3]!;
 
 const reference = (targets: readonly string[]): fc.Arbitrary<readonly [string, Both]> =>
   fc

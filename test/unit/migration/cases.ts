@@ -1727,9 +1727,30 @@ rentals: { key: bigint, fields: { film_id: { type: reference, to: movies, nested
   {
     title: 'a reference to numbers is added, sorted by and made required',
     before: NUMBERED,
-    now: `${NUMBERED.replace('nested: true }', 'nested: true, required: true }').replace('film_id:', 'previous_id: { type: reference, to: rentals }, film_id:').replace(/ }$/, ', sort: [previous_id, film_id], filter: [previous_id], unique: [[previous_id, film_id]] }')}`,
+    now: NUMBERED.replace('nested: true }', 'nested: true, required: true }')
+      .replace('film_id:', 'previous_id: { type: reference, to: rentals }, film_id:')
+      .replace(
+        / }$/,
+        ', sort: [previous_id, film_id], filter: [previous_id], unique: [[previous_id, film_id]] }',
+      ),
     rows: `${FILM} insert into "rentals" ("film_id") values (1);`,
     kept: ['select "film_id", "previous_id" from "rentals"', '[1,null]'],
+  },
+  {
+    title: 'a collection with a numeric key is dropped, and its tombstones with it',
+    before: `${NUMBERED}\nshows: { key: integer, fields: { title: { type: string } } }`,
+    now: NUMBERED,
+    rows: `${REMOVED_FILM} insert into "shows" ("title") values ('a'), ('b'); delete from "shows";`,
+    kept: ['select "collection", "id" from "_numeric_tombstones"', '["films",2]'],
+    losses: ['the collection shows and its items'],
+  },
+  {
+    title: 'a reference to numbers leads to those of another collection',
+    before: `${NUMBERED}\nshows: { key: integer, fields: { title: { type: string } } }`,
+    now: `${NUMBERED.replace('to: films', 'to: shows')}\nshows: { key: integer, fields: { title: { type: string } } }`,
+    rows: `${FILM} insert into "shows" ("title") values ('Dark'); insert into "rentals" ("film_id") values (1);`,
+    refused:
+      'Rows of "rentals" in which "film_id" has an id of another collection: 1. Change them first.',
   },
   {
     title: 'ids become greater numbers, with the references to them',

@@ -9,8 +9,7 @@ import type { Migration } from '../../../src/migration/index.ts';
 import { migrationName } from '../../../src/migration/migration-name.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { FieldType } from '../../../src/types/registry.ts';
-import type { Model } from '../../../src/model/types.ts';
-import { modelOf, modelOfFile } from './support.ts';
+import { modelOf } from './support.ts';
 
 /** A migration, with the text of all of its files. */
 const plan = async (
@@ -324,23 +323,9 @@ test('another key is refused', async () => {
     {
       code: 'key-changed',
       message:
-        'the key of "films" is integer, and was bigint when this was last generated: the ids of all items, and every link to them, would be others. Write "key: bigint", or a collection of another name.',
+        'the key of "films" is integer, and was bigint when this was last generated: stored ids, references and links would no longer lead anywhere. Write "key: bigint", or add a new collection.',
     },
   ]);
-});
-
-test('the ids of seeds are stored as long as some ids are numbers', async () => {
-  const film = '{ "fields": { "a": { "type": "string" } }, "key": "integer" }';
-  const of = async (seeds: boolean, others = ''): Promise<Model> =>
-    modelOfFile(
-      `{ "name": "shop", ${seeds ? `"seeds": { "films": { "one": {} } }, ` : ''}"collections": { "films": ${film}${others} } }`,
-    );
-  const [without, seeded] = [await of(false), await of(true)];
-  const [added, dropped] = [planMigration(without, seeded), planMigration(seeded, without)];
-  expect(added && sqlOf(added)).toContain('create table "_seeds" (');
-  expect(dropped && sqlOf(dropped)).toContain('drop table "_seeds";');
-  const more = planMigration(seeded, await of(true, `, "shows": ${film}`));
-  expect(more && sqlOf(more)).not.toContain('_seeds');
 });
 
 test('a reference of an unchanged collection is migrated if its target is another collection of the same name', async () => {

@@ -24,7 +24,14 @@ export const CREATE_TABLES = `create table if not exists "_migrations" (
     "last_id" text not null,
     "rows" bigint not null
   );
-  alter table "_migration_progress" alter column "last_id" type text;
+  do $$ begin
+    if exists (
+      select from pg_attribute
+      where attrelid = '"_migration_progress"'::regclass and attname = 'last_id' and atttypid = 'uuid'::regtype
+    ) then
+      alter table "_migration_progress" alter column "last_id" type text;
+    end if;
+  end $$;
   ${CREATE_PROCESSES}`;
 
 /**

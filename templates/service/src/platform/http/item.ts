@@ -7,7 +7,7 @@ import { notFound } from './errors.ts';
 import { isNotModified, entityTagOf } from './preconditions.ts';
 import { isUuid } from './uuid.ts';
 
-/** The id in the path, in lower case. @throws 404 if items of the collection cannot have it. */
+/** The id in the path, in lower case. @throws 404 if it is malformed. */
 export function idOf(
   request: FastifyRequest,
   { item, isId = isUuid }: Pick<Resource, 'item' | 'isId'>,

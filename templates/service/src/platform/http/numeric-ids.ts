@@ -2,7 +2,8 @@
 import type { TUnsafe } from 'typebox';
 
 import type { Filterable } from './filters.ts';
-import { documented, refine, string } from './shapes.ts';
+import { documented, rangeNote, refine, string } from './shapes.ts';
+import type { Keywords } from './shapes.ts';
 
 /** The types of such ids, with the largest value of each. */
 const LARGEST = { integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };
@@ -20,13 +21,16 @@ export function isNumericId(text: string, type: NumericType): boolean {
   return value <= LARGEST[type] && value >= -LARGEST[type] - 1n;
 }
 
+const keywordsOf = (type: NumericType): Keywords => ({
+  format: 'int64',
+  pattern: PATTERN,
+  ...rangeNote(String(-LARGEST[type] - 1n), String(LARGEST[type])),
+});
+
 /** The id of an item, as a member. */
 export const numericId = (type: NumericType): TUnsafe<string> =>
   refine(
-    documented(string(), {
-      pattern: PATTERN,
-      note: `An integer from ${-LARGEST[type] - 1n} to ${LARGEST[type]}.`,
-    }),
+    documented(string(), keywordsOf(type)),
     (text) => isNumericId(text, type),
     'must be the id of an item: an integer as a string',
   );
@@ -35,7 +39,7 @@ export const byNumericId = (type: NumericType): Filterable => ({
   read: (text) => (isNumericId(text, type) ? text : undefined),
   hint: 'it takes the id of an item, which is an integer',
   operators: [],
-  schema: { type: 'string', pattern: PATTERN },
+  schema: { type: 'string', ...keywordsOf(type) },
 });
 
 /** For `params` of a route with such an id in its path. */

@@ -1,8 +1,8 @@
-/** Ids that the database numbers. In JSON and in paths they are text, so that clients need not know the type. */
+/** Ids that a sequence of the database assigns. In JSON and in paths they are text: clients need not know the type. */
 import type { TUnsafe } from 'typebox';
 
 import type { Filterable } from './filters.ts';
-import { documented, rangeNote, refine, string } from './shapes.ts';
+import { documented, refine, string } from './shapes.ts';
 import type { Keywords } from './shapes.ts';
 
 /** The types of such ids, with the largest value of each. */
@@ -24,7 +24,8 @@ export function isNumericId(text: string, type: NumericType): boolean {
 const keywordsOf = (type: NumericType): Keywords => ({
   format: 'int64',
   pattern: PATTERN,
-  ...rangeNote(String(-LARGEST[type] - 1n), String(LARGEST[type])),
+  'x-minimum': String(-LARGEST[type] - 1n),
+  'x-maximum': String(LARGEST[type]),
 });
 
 /** The id of an item, as a member. */

@@ -14,6 +14,13 @@ type GrammaticalNumber =
 
 /** Tells what a snake_case name is. */
 export function numberOf(name: string): GrammaticalNumber {
+  const number = numberByRules(name);
+  // The s of `s2` is no plural.
+  const isWord = number.kind !== 'plural' || /^[a-z]/.test(number.singular);
+  return isWord ? number : { kind: 'same' };
+}
+
+function numberByRules(name: string): GrammaticalNumber {
   const parts = lastNoun(name);
   // No language has rules for a word like `mp3s`: an s is a plural.
   if (parts === undefined) {

@@ -43,12 +43,14 @@ export function changeEvents(
  * Empties the events of collections that have none any more: another collection may get their types. The rows
  * stay, because positions are counted by them.
  */
-function forgetTypes(before: Model, { kept }: Comparison, draft: Draft): void {
-  const still = new Set(
-    kept.filter(({ now }) => writesEvents(now)).map((pair) => pair.before.definition.name),
-  );
+function forgetTypes(before: Model, { kept, dropped }: Comparison, draft: Draft): void {
+  // What is in neither list is as it was.
+  const without = new Set([
+    ...dropped.map(({ definition }) => definition.name),
+    ...kept.filter(({ now }) => !writesEvents(now)).map((pair) => pair.before.definition.name),
+  ]);
   const gone = before.collections.filter(
-    (collection) => writesEvents(collection) && !still.has(collection.definition.name),
+    (collection) => writesEvents(collection) && without.has(collection.definition.name),
   );
   if (gone.length === 0) return;
   const types = gone

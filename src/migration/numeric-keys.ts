@@ -1,4 +1,5 @@
 /** What collections with numeric keys need beside their tables: tombstones of their own, and triggers. */
+import { hasJobs } from '../model/jobs.ts';
 import { hasNumericKey, hasNumericKeys, itemIdType } from '../model/keys.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
@@ -76,7 +77,10 @@ export function changeNumericKeys(
   draft: Draft,
 ): void {
   const [had, has] = [hasNumericKeys(before), hasNumericKeys(now)];
-  if (had && has) forgetRemoved(dropped.filter(hasNumericKey), draft);
+  if (had && has) {
+    const tables = hasJobs(before) && hasJobs(now) ? [...RECORDS, 'jobs'] : RECORDS;
+    forgetRemoved(dropped.filter(hasNumericKey), tables, draft);
+  }
   if (had === has) return;
   if (has) draft.preparations.push(CREATE_NUMERIC_KEYS);
   // Once the tables with the triggers are gone.
@@ -88,18 +92,26 @@ export function changeNumericKeys(
   }
 }
 
+/** The tables that know items by collection and number. */
+const RECORDS = ['_numeric_tombstones', '_seeds'];
+
 /** A later collection of the same name begins at 1 again. */
-function forgetRemoved(dropped: readonly Collection[], draft: Draft): void {
+function forgetRemoved(
+  dropped: readonly Collection[],
+  tables: readonly string[],
+  draft: Draft,
+): void {
   if (dropped.length === 0) return;
   const names = dropped.map(({ definition }) => literal(definition.name)).join(', ');
-  for (const table of ['_numeric_tombstones', '_seeds']) {
+  for (const table of tables) {
     draft.contract.push(`delete from ${quoted(table)} where "collection" in (${names});`);
   }
 }
 
 /**
  * Changes the columns with ids of items if some of these are numbers, or no longer are. All rows are rewritten
- * with a lock. Back to UUIDs, rows with numbers are removed, as their collections are.
+ * with a lock. Back to UUIDs, the collections of rows with numbers are gone. Such jobs are removed; events stay, because
+ * positions are counted by them.
  */
 export function changeItemIdType(
   tables: readonly string[],
@@ -113,7 +125,13 @@ export function changeItemIdType(
     draft.locks.set(table, `ids of items become ${is}`);
     draft.breaks.push(`${quoted(table)} is rewritten`);
     const isUuid = `"item_id" ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
-    if (is === 'uuid') draft.additions.push(`delete from ${quoted(table)} where not (${isUuid});`);
+    if (is === 'uuid') {
+      const change =
+        table === 'events'
+          ? `update "events" set "item_id" = '00000000-0000-0000-0000-000000000000'`
+          : `delete from ${quoted(table)}`;
+      draft.additions.push(`${change} where not (${isUuid});`);
+    }
     draft.additions.push(
       `alter table ${quoted(table)} alter column "item_id" type ${is} using "item_id"::${is};`,
     );

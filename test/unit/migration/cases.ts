@@ -1737,6 +1737,34 @@ rentals: { key: bigint, fields: { film_id: { type: reference, to: movies, nested
     kept: ['select "film_id", "previous_id" from "rentals"', '[1,null]'],
   },
   {
+    title: 'the events of a collection that stays are not touched',
+    before: `books: { events: true, fields: { title: { type: string } } }
+notes: { events: true, fields: { text: { type: string } } }
+films: { key: integer, fields: { title: { type: string } } }`,
+    now: `books: { events: true, fields: { title: { type: string } } }
+notes: { fields: { text: { type: string } } }
+films: { key: integer, fields: { title: { type: string }, year: { type: integer } } }
+shows: { fields: { title: { type: string } } }`,
+    rows: `insert into "events" ("event_id", "type", "item_id", "data") values (${id(1)}, 'book.created', ${id(2)}, '{"1":{}}'), (${id(3)}, 'note.created', ${id(4)}, '{"1":{}}');`,
+    kept: [
+      'select "type", "data" from "events" order by 1',
+      '["",{}]',
+      '["book.created",{"1":{}}]',
+    ],
+    losses: ['the events of notes'],
+  },
+  {
+    title: 'jobs of a collection with a numeric key go with it',
+    before: `books: { create: background, fields: { title: { type: string } } }
+films: { key: integer, create: background, fields: { title: { type: string } } }
+shows: { key: integer, fields: { title: { type: string } } }`,
+    now: `books: { create: background, fields: { title: { type: string } } }
+shows: { key: integer, fields: { title: { type: string } } }`,
+    rows: `insert into "jobs" ("id", "collection", "item_id") values (${id(3)}, 'books', ${id(2)}), (${id(5)}, 'films', '1');`,
+    kept: ['select "collection" from "jobs"', '["books"]'],
+    losses: ['the collection films and its items'],
+  },
+  {
     title: 'a collection with a numeric key is dropped, and its tombstones with it',
     before: `${NUMBERED}\nshows: { key: integer, fields: { title: { type: string } } }`,
     now: NUMBERED,
@@ -1782,8 +1810,9 @@ films: { key: integer, create: background, events: true, fields: { title: { type
     rows: `insert into "events" ("event_id", "type", "item_id", "data") values (${id(1)}, 'book.created', ${id(2)}, '{}'), (${id(4)}, 'film.created', '1', '{}');
       insert into "jobs" ("id", "collection", "item_id") values (${id(3)}, 'books', ${id(2)}), (${id(5)}, 'films', '1');`,
     kept: [
-      'select "events"."item_id" = "jobs"."item_id" as "same", pg_typeof("events"."item_id")::text as "type" from "events", "jobs"',
-      '[true,"uuid"]',
+      'select "events"."item_id" = "jobs"."item_id" as "same", pg_typeof("events"."item_id")::text as "type", "events"."type" as "what" from "events", "jobs" order by 1 desc',
+      '[true,"uuid","book.created"]',
+      '[false,"uuid",""]',
     ],
     losses: ['the collection films and its items'],
   },

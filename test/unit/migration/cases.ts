@@ -1786,7 +1786,7 @@ shows: { key: integer, fields: { title: { type: string } } }`,
     now: NUMBERED.replace('key: integer', 'key: bigint'),
     rows: `${FILM} insert into "rentals" ("film_id") values (1);`,
     kept: [
-      `select "films"."id", "film_id", nextval('films_id_seq'), (select data_type::text from pg_sequences where sequencename = 'films_id_seq') as "type" from "films" join "rentals" on "film_id" = "films"."id"`,
+      `select "films"."id", "film_id", nextval('films_id_seq'), (select data_type::text from pg_sequences where schemaname = current_schema() and sequencename = 'films_id_seq') as "type" from "films" join "rentals" on "film_id" = "films"."id"`,
       '[1,1,2,"bigint"]',
     ],
   },

@@ -60,13 +60,14 @@ export function planMigration(
     const final = collectionNamed(now, pair.now.definition.name);
     if (final !== undefined) renameStaged(pair.now, final, draft);
   }
+  // Before records get names that dropped collections had.
+  changeNumericKeys(before, now, comparison.dropped, draft);
   const records = [
     '_tombstones',
     ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones', '_seeds'] : []),
     ...(hasJobs(before) && hasJobs(now) ? ['jobs'] : []),
   ];
   renameRecords(comparison, records, draft);
-  changeNumericKeys(before, now, comparison.dropped, draft);
   changeJobs(before, now, draft);
   changeEvents(before, now, comparison, draft);
   const created = comparison.added.map((collection) => addCollection(collection, draft));

@@ -1,6 +1,7 @@
 /** What collections with numeric keys need beside their tables: tombstones of their own, and triggers. */
 import { hasJobs } from '../model/jobs.ts';
 import { hasNumericKey, hasNumericKeys, itemIdType } from '../model/keys.ts';
+import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
@@ -31,8 +32,8 @@ begin
 end
 $$;
 
--- Refuses rows with the id of a removed item: clients rely on it that an id means one item for ever. The arguments
--- are the collection and the name of the primary key.
+-- Refuses rows with the id of a removed item: clients rely on an id meaning one item forever. The arguments are the
+-- collection and the name of the primary key.
 create or replace function "_refuse_removed_number"() returns trigger language plpgsql as $$
 declare
   removed bigint := (
@@ -79,7 +80,7 @@ export function changeNumericKeys(
   const [had, has] = [hasNumericKeys(before), hasNumericKeys(now)];
   if (had && has) {
     const tables = hasJobs(before) && hasJobs(now) ? [...RECORDS, 'jobs'] : RECORDS;
-    forgetRemoved(dropped.filter(hasNumericKey), tables, draft);
+    forgetRemoved(dropped.filter(hasNumericKey), now, tables, draft);
   }
   if (had === has) return;
   if (has) draft.preparations.push(CREATE_NUMERIC_KEYS);
@@ -95,16 +96,19 @@ export function changeNumericKeys(
 /** The tables that know items by collection and number. */
 const RECORDS = ['_numeric_tombstones', '_seeds'];
 
-/** A later collection of the same name begins at 1 again. */
+/** A collection that gets the name later begins at 1 again; one that gets it now has records of its own. */
 function forgetRemoved(
   dropped: readonly Collection[],
+  now: Model,
   tables: readonly string[],
   draft: Draft,
 ): void {
-  if (dropped.length === 0) return;
-  const names = dropped.map(({ definition }) => literal(definition.name)).join(', ');
-  for (const table of tables) {
-    draft.contract.push(`delete from ${quoted(table)} where "collection" in (${names});`);
+  for (const { definition } of dropped) {
+    const isTaken = collectionNamed(now, definition.name) !== undefined;
+    const deletions = tables.map(
+      (table) => `delete from ${quoted(table)} where "collection" = ${literal(definition.name)};`,
+    );
+    (isTaken ? draft.preparations : draft.contract).push(...deletions);
   }
 }
 

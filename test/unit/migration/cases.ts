@@ -1754,6 +1754,15 @@ shows: { fields: { title: { type: string } } }`,
     losses: ['the events of notes'],
   },
   {
+    title: 'a collection with a numeric key gets the name of one that is dropped',
+    before: `films: { key: integer, fields: { title: { type: string } } }
+shows: { key: integer, fields: { title: { type: string } } }`,
+    now: 'films: { key: integer, renamed_from: shows, fields: { title: { type: string } } }',
+    rows: `${REMOVED_FILM} insert into "shows" ("title") values ('a'), ('b'), ('c'); delete from "shows" where "id" <> 1;`,
+    kept: ['select "collection", "id" from "_numeric_tombstones"', '["films",2]', '["films",3]'],
+    losses: ['the collection films and its items'],
+  },
+  {
     title: 'jobs of a collection with a numeric key go with it',
     before: `books: { create: background, fields: { title: { type: string } } }
 films: { key: integer, create: background, fields: { title: { type: string } } }

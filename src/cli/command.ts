@@ -59,6 +59,10 @@ export interface ImportCommand extends GlobalSettings {
   /** Absent: all. */
   readonly tables: readonly string[] | undefined;
   readonly skip: readonly string[];
+  /** Whether the definitions use the tables. */
+  readonly adopt: boolean;
+  /** The time zone of timestamps without time zone; undefined: they are left out. Only with adopt. */
+  readonly timestamps: 'utc' | undefined;
 }
 
 /** Text to print as it is: help, version, completion. */

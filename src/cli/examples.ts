@@ -38,6 +38,10 @@ export const IMPORT_EXAMPLES: typeof EXAMPLES = [
     '$0 import postgresql://shop@localhost/shop --report-only',
     'see what definitions can say of the tables',
   ],
+  [
+    '$0 import postgresql://shop@localhost/shop shop --adopt',
+    'write definitions that use the existing tables',
+  ],
 ];
 
 /** Those that `check --help` ends with. */

@@ -11,7 +11,7 @@ import { commandLine } from './shell.ts';
 import type { ExitStatus, World } from './world.ts';
 
 export async function runImport(
-  { url, directory, cwd: typed = '.', schemas, tables, skip }: ImportCommand,
+  { url, directory, cwd: typed = '.', schemas, tables, skip, adopt, timestamps }: ImportCommand,
   world: World,
   printer: Printer,
 ): Promise<ExitStatus> {
@@ -21,6 +21,7 @@ export async function runImport(
     schemas,
     tables,
     skip,
+    adopt: adopt ? { timestamps } : undefined,
     target: directory === undefined ? undefined : path.resolve(cwd, directory),
     cwd,
     interrupted: world.interrupted,

@@ -71,6 +71,16 @@ export const GENERATE_OPTIONS = {
 
 export const IMPORT_OPTIONS = {
   'report-only': { type: 'boolean', describe: 'Print the report; write nothing' },
+  adopt: {
+    type: 'boolean',
+    describe: 'Write definitions that use the existing tables, instead of ones for new tables',
+  },
+  timestamps: {
+    type: 'string',
+    requiresArg: true,
+    choices: ['utc'],
+    describe: 'With --adopt: timestamps without time zone are in UTC; default: they are left out',
+  },
   tables: {
     type: 'string',
     requiresArg: true,

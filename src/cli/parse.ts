@@ -272,6 +272,14 @@ function importCommand(args: Arguments): ImportCommand {
       hint: IMPORT_HINT,
     });
   }
+  const adopt = args['adopt'] === true;
+  const timestamps = text(args, 'timestamps') as ImportCommand['timestamps'];
+  if (timestamps !== undefined && !adopt) {
+    throw userError('usage', {
+      problem: '--timestamps is only for --adopt',
+      hint: 'Add --adopt, or remove --timestamps.',
+    });
+  }
   return {
     kind: 'import',
     ...globalSettings(args),
@@ -280,6 +288,8 @@ function importCommand(args: Arguments): ImportCommand {
     schemas: listed(args, 'schema') ?? ['public'],
     tables: listed(args, 'tables'),
     skip: listed(args, 'skip') ?? [],
+    adopt,
+    timestamps,
   };
 }
 

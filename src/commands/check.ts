@@ -169,6 +169,7 @@ async function replayOf(project: Project, cwd: string): Promise<Replay> {
   const fingerprint = fingerprintOf('', manager.name, definitionTexts(folder, cwd, sources));
   return replayMigrations({
     ...{ folder, migrations, fingerprint },
+    existingTables: project.existingTables,
     fresh: async () => {
       const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
       return definitions.ok ? firstMigration(definitions, { tool: '', manager }) : '';

@@ -12,6 +12,7 @@ import { packageRoot } from '../disk/package.ts';
 import { finishMoves, removeStale } from '../disk/staging.ts';
 import type { Owner } from '../disk/staging.ts';
 import { examineTarget } from '../disk/target.ts';
+import type { AdoptSettings } from '../import/adopted-column-type.ts';
 import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import { nearest } from '../reading/nearest.ts';
@@ -29,6 +30,8 @@ export interface ImportRequest {
   readonly tables: readonly string[] | undefined;
   /** Tables to leave out. */
   readonly skip: readonly string[];
+  /** How the definitions use the tables; undefined: they are for new tables. */
+  readonly adopt: AdoptSettings | undefined;
   /** The folder to make, absolute; absent: nothing is written. */
   readonly target: string | undefined;
   /** Absolute. */
@@ -56,7 +59,7 @@ export interface ImportResult {
  * @throws UserError if the database cannot be read, has none of the tables, or the target is not free.
  */
 export async function importDatabase(request: ImportRequest): Promise<ImportResult> {
-  const { url, schemas, target, cwd, interrupted, owner, isAlive } = request;
+  const { url, schemas, adopt, target, cwd, interrupted, owner, isAlive } = request;
   const shown = displayPath(cwd, target ?? cwd);
   if (target !== undefined) {
     removeStale(fs, path.dirname(target), owner.host, isAlive);
@@ -68,13 +71,9 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
   const schema = await withDatabase(url, command, async (session) => {
     const read = await readSchema(session, schemas);
     if (read.tables.length > 0) return read;
-    const others = await session.query<{ name: string }>(OTHER_SCHEMAS);
     throw userError('no-tables', {
       schemas: enumerate(schemas.map(quote), 'or'),
-      others: enumerate(
-        others.map(({ name }) => quote(name)),
-        'or',
-      ),
+      others: enumerate(read.schemas.slice(0, 10).map(quote), 'or'),
     });
   });
   const name = caseOf(path.basename(target ?? schema.database), '-') || 'service';
@@ -82,7 +81,7 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
     await new Promise(setImmediate);
     interrupted.throwIfAborted();
   };
-  const plan = await planImport(selected(schema, request), { service: name, checkpoint });
+  const plan = await planImport(selected(schema, request), { service: name, adopt, checkpoint });
   const markdown = reportMarkdown(plan);
   const document = reportJson(plan);
   interrupted.throwIfAborted();
@@ -97,11 +96,6 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
   commitProject(fs, { target: folder, shown, files, inPlace, owner });
   return { plan, markdown, document, name, folder };
 }
-
-const OTHER_SCHEMAS = `select distinct n.nspname::text as "name"
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
-  order by 1 limit 10`;
 
 /** The tables that were asked for. @throws UserError if one is not there. */
 function selected(

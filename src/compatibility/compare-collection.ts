@@ -51,6 +51,7 @@ export function compareCollection(
   });
   return [
     ...compareKeys(before, after, describe),
+    ...compareTimes(before, after, describe),
     ...compareMembers(before.fields, after.fields, {
       of: `of ${before.name}`,
       at: context.placeOf('fields', after.at),
@@ -85,6 +86,24 @@ const compareKeys = (
           plainAdvice(undoAdvice('key', was)),
         ),
       ];
+
+/** Reports times that items no longer have, because an existing table is used otherwise. */
+const compareTimes = (
+  { times: had }: CollectionDefinition,
+  { times: has }: CollectionDefinition,
+  describe: Tell,
+): Break[] =>
+  had
+    .filter((time) => !has.includes(time))
+    .map((time) =>
+      describe(
+        'member-gone',
+        'history',
+        `has no member "${time}"`,
+        'clients that read it find nothing',
+        plainAdvice(`Write the column of ${time} into history again.`),
+      ),
+    );
 
 type Tell = (code: BreakCode, key: string, what: string, who: string, advice: Advice) => Break;
 

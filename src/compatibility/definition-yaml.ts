@@ -68,8 +68,11 @@ export const serviceKeys = ({
   versioning,
   roles,
   usersRead,
+  schema,
 }: ServiceDefinition): Keys => ({
   name,
+  // Collections with existing tables need it; clients do not depend on it.
+  ...(schema !== undefined && { schema }),
   versions,
   versioning,
   roles: roles.toSorted(),
@@ -78,13 +81,18 @@ export const serviceKeys = ({
 
 /** The keys of a collection that clients depend on, with all defaults; sorted where order has no meaning. */
 export function collectionKeys(collection: CollectionDefinition): Keys {
-  const { name, singular, fields, sort, filter, search, pages, permissions } = collection;
+  const { name, singular, fields, sort, filter, search, pages, permissions, times } = collection;
   const checks = byName(collection.checks.filter((check) => isContractCheck(check, collection)));
   const owner = ownerPathText(collection);
   return {
     name,
     singular,
     ...(collection.key !== 'uuid' && { key: collection.key }),
+    ...(times.length < 2 && {
+      // Only an existing table may lack one. What its columns are called means nothing to clients.
+      table: name,
+      history: Object.fromEntries(times.map((time) => [time, time])),
+    }),
     fields: Object.fromEntries(
       byName(fields).map((field) => {
         const isUnique =

@@ -110,6 +110,8 @@ export interface DatabaseTable {
   readonly constraintStates: readonly ConstraintState[];
   /** The tables that it inherits from. */
   readonly parents: readonly string[];
+  /** Whether other tables, which are no partitions, inherit from it: it shows their rows as its own. */
+  readonly isInherited: boolean;
   /** Whether policies decide which rows a role sees. */
   readonly hasRowSecurity: boolean;
 }
@@ -119,6 +121,8 @@ export interface DatabaseSchema {
   readonly database: string;
   /** `16.4`. */
   readonly serverVersion: string;
+  /** The names of all schemas with tables, also of those that are not read. */
+  readonly schemas: readonly string[];
   /** Sorted by schema and name. */
   readonly tables: readonly DatabaseTable[];
 }

@@ -1,4 +1,5 @@
 /** Reads the catalog of a database: its tables and views, with their columns, constraints and triggers. */
+import { baseType } from './base-type.ts';
 import type {
   ConstraintState,
   DatabaseColumn,
@@ -34,8 +35,14 @@ select c.oid::text as "oid", c.nspname as "schema", c.relname as "name", c.relki
   array(
     select p.relname::text from pg_inherits i join pg_class p on p.oid = i.inhparent
     where i.inhrelid = c.oid order by i.inhseqno
-  ) as "parents"
+  ) as "parents",
+  c.relkind = 'r' and exists (select from pg_inherits i where i.inhparent = c.oid) as "isInherited"
 from "own" c order by c.nspname, c.relname`;
+
+const SCHEMAS = `select distinct n.nspname::text as "name"
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+order by 1`;
 
 const COLUMNS = `${SELECTED_TABLES}
 select c.oid::text as "table", a.attname as "name", a.atttypid::text as "type", a.atttypmod as "modifier",
@@ -161,6 +168,7 @@ interface TableRow {
   readonly rows: number | null;
   readonly partitions: number;
   readonly parents: readonly string[];
+  readonly isInherited: boolean;
   readonly hasRowSecurity: boolean;
 }
 
@@ -213,6 +221,7 @@ export async function readSchema(
   const [server] = await query<{ database: string; version: string }>(
     `select current_database()::text as "database", current_setting('server_version') as "version"`,
   );
+  const all = await query<{ readonly name: string }>(SCHEMAS);
   const tables = await query<TableRow>(TABLES, [schemas]);
   const types = typesByOid(await query<TypeRow>(TYPES));
   const columns = byTable(await query<ColumnRow>(COLUMNS, [schemas]));
@@ -225,6 +234,7 @@ export async function readSchema(
   return {
     database: server?.database ?? '',
     serverVersion: server?.version ?? '',
+    schemas: all.map(({ name }) => name),
     tables: tables.map(({ oid, kind, partitions, ...table }) => {
       const own = constraints.get(oid) ?? [];
       const ownIndexes = indexes.get(oid) ?? [];
@@ -321,15 +331,13 @@ const LOOSE_TEXTS: ReadonlySet<string> = new Set(['bpchar', 'citext']);
 function columnOf(row: ColumnRow, types: ReadonlyMap<string, TypeEntry>): DatabaseColumn {
   const { table: _table, type: oid, modifier, ...column } = row;
   const { type, ...domain } = types.get(oid) ?? UNKNOWN;
-  let base = type;
-  while (base.base !== undefined) base = base.base;
   return {
     ...column,
     type,
     modifier: modifier === -1 ? type.modifier : modifier,
     notNull: column.notNull || domain.notNull,
     default: column.default ?? domain.default,
-    comparesExactly: column.comparesExactly && !LOOSE_TEXTS.has(base.name),
+    comparesExactly: column.comparesExactly && !LOOSE_TEXTS.has(baseType(type).name),
   };
 }
 

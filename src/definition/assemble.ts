@@ -74,6 +74,8 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     ...span,
     ...(olderNames !== undefined && { olderNames }),
     key: written.key,
+    ...(written.existing !== undefined && { existing: written.existing }),
+    times: written.times,
     fields: fields.filter((field) => field !== undefined),
     sort: lists.sort,
     filter: lists.filter,

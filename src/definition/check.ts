@@ -102,7 +102,8 @@ export async function checkParts(
     for (const { roles } of collections) checkRoles(roles, service.roles, issues);
   }
   const complete = parts.complete && collections.length === parts.collections.length;
-  checkRelations(collections, complete, issues);
+  const schema = parts.service.schema && (service.schema ?? '');
+  checkRelations(collections, complete, schema, issues);
   checkOwnerPaths(collections, complete, issues);
   checkEvents(collections, issues);
   return assemble(service, collections, { issues, versions });

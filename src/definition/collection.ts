@@ -17,8 +17,16 @@ import { type Located } from '../reading/shapes.ts';
 import { isSetByHook } from './set-by-hook.ts';
 import type { Tree } from '../reading/tree.ts';
 import { checkStepRoles } from './transitions.ts';
-import type { CheckDefinition, Permission, Permissions, UniqueDefinition } from './types.ts';
+import type {
+  CheckDefinition,
+  ExistingTable,
+  Permission,
+  Permissions,
+  UniqueDefinition,
+} from './types.ts';
+import { readExistingTable } from './existing-table.ts';
 import { readUnique } from './unique.ts';
+import type { BuiltInTime } from '../shared/built-in-members.ts';
 import type { KeyType } from '../types/key.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
@@ -41,6 +49,8 @@ export interface WrittenCollection {
   readonly span: Span;
   readonly olderNames: OlderNames | undefined;
   readonly key: KeyType;
+  readonly existing: ExistingTable | undefined;
+  readonly times: readonly BuiltInTime[];
   readonly fields: readonly WrittenField[];
   readonly lists: FieldLists;
   readonly include: readonly string[];
@@ -89,7 +99,8 @@ export function readCollection(
   checkRenamedOnce(renamesIn(read.fields?.value ?? []), 'field', issues);
   checkFields(fields, read.fields?.keyAt ?? tree.at, context);
   if (read.create?.value === 'background') checkJobFields(fields, context);
-  const lists = checkFieldLists(read, fields, issues);
+  const table = readExistingTable(read, fields, issues);
+  const lists = checkFieldLists(read, fields, table.times, issues);
   const written = read.permissions?.value ?? {};
   const permissions = permissionsOf((action) => written[action]?.value);
   const stepRoles = fields.flatMap((field) => field.stepRoles);
@@ -108,11 +119,11 @@ export function readCollection(
     renamedFrom: read.renamed_from,
     span: readSpan(read, what, context),
     olderNames,
-    key: read.key?.value ?? 'uuid',
+    ...table,
     fields,
     lists,
     include: readInclude(read.include?.value ?? [], fields, lists.filter, context.versions, issues),
-    unique: readUnique(read.unique?.value ?? [], fields, issues),
+    unique: readUnique(read.unique?.value ?? [], fields, table.times, issues),
     checks: readChecks(read.checks?.value ?? [], fields, issues),
     pages: read.pages && readPages(read.pages, issues),
     permissions,

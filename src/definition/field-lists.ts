@@ -8,7 +8,9 @@ import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Position } from '../reading/position.ts';
 import type { Located } from '../reading/shapes.ts';
+import { defaultSort } from './existing-table.ts';
 import type { IndexKey } from './types.ts';
+import type { BuiltInTime } from '../shared/built-in-members.ts';
 
 /** The lists, each with what stands in it. */
 export interface FieldLists {
@@ -25,25 +27,25 @@ type Names = readonly Located<string>[];
 export const LIST_PARAMETERS: ReadonlySet<string> = new Set([
   ...['limit', 'cursor', 'sort', 'fields', 'q', 'count'],
 ]);
-const TIMES = ['created_at', 'updated_at'];
 /** PostgreSQL takes no more columns into one index. */
 const MOST_COLUMNS = 32;
 
-/** Checks all lists of a collection against its fields. */
+/** Checks all lists of a collection against its fields. @param times those that its items have. */
 export function checkFieldLists(
   read: CollectionReading,
   fields: readonly WrittenField[],
+  times: readonly BuiltInTime[],
   issues: Issues,
 ): FieldLists {
   const known = new Map(fields.map((field) => [field.name, field]));
-  const check = (key: 'sort' | 'filter' | 'search', times: readonly string[]): Names => {
+  const check = (key: 'sort' | 'filter' | 'search', more: readonly string[]): Names => {
     const names = read[key]?.value ?? [];
-    for (const name of names) checkUse(key, name, known, times, issues);
+    for (const name of names) checkUse(key, name, known, more, issues);
     checkTwice(names, key, issues);
     return names;
   };
-  const sort = check('sort', TIMES);
-  const filter = check('filter', TIMES);
+  const sort = check('sort', times);
+  const filter = check('filter', times);
   for (const { value, at } of filter) {
     if (!LIST_PARAMETERS.has(value) || !known.has(value)) continue;
     const message = `filter ${quote(value)} is a parameter of every list: the query could mean either. Rename the field.`;
@@ -51,10 +53,10 @@ export function checkFieldLists(
   }
   const search = check('search', []);
   return {
-    sort: read.sort === undefined ? ['created_at'] : values(sort),
+    sort: read.sort === undefined ? defaultSort(times) : values(sort),
     filter: values(filter),
     search: values(search),
-    indexes: checkIndexes(read.indexes?.value ?? [], known, issues),
+    indexes: checkIndexes(read.indexes?.value ?? [], known, times, issues),
   };
 }
 
@@ -129,12 +131,13 @@ function checkTwice(names: Names, key: string, issues: Issues): void {
 function checkIndexes(
   groups: readonly Located<Names>[],
   known: ReadonlyMap<string, WrittenField>,
+  times: readonly string[],
   issues: Issues,
 ): readonly (readonly IndexKey[])[] {
   const seen = new Set<string>();
   for (const { value: names, at } of groups) {
     const fields = names.map((name) => ({ ...name, value: indexKey(name.value).field }));
-    checkGroup('indexes', fields, at, known, issues);
+    checkGroup('indexes', fields, at, known, times, issues);
     const same = values(names).join(' ');
     if (seen.has(same)) {
       issues.add(at, 'duplicate-entry', 'indexes has this list of fields twice. Remove one.');
@@ -156,10 +159,11 @@ export function checkGroup(
   names: Names,
   at: Position,
   known: ReadonlyMap<string, WrittenField>,
+  times: readonly string[],
   issues: Issues,
 ): void {
   checkTwice(names, key, issues);
-  for (const name of names) checkColumn(key, name, known, issues);
+  for (const name of names) checkColumn(key, name, known, times, issues);
   if (names.length > MOST_COLUMNS) {
     const message = `${key} has ${names.length} fields in one list: an index holds at most ${MOST_COLUMNS}. Remove some.`;
     issues.add(at, 'out-of-range', message);
@@ -170,11 +174,12 @@ function checkColumn(
   key: 'unique' | 'indexes',
   name: Located<string>,
   known: ReadonlyMap<string, WrittenField>,
+  times: readonly string[],
   issues: Issues,
 ): void {
-  if (TIMES.includes(name.value)) return;
+  if (times.includes(name.value)) return;
   const field = known.get(name.value);
-  if (field === undefined) reportUnknown(key, name, [...known.keys(), ...TIMES], issues);
+  if (field === undefined) reportUnknown(key, name, [...known.keys(), ...times], issues);
   else if (field.typeName !== undefined && !TYPES[field.typeName].isComparable) {
     const message = `${key} ${quote(name.value)} has the type ${field.typeName}, which an index cannot hold. Remove it.`;
     issues.add(name.at, 'unfit-field', message);

@@ -16,6 +16,7 @@ import { quote } from '../reading/quote.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Entry } from '../reading/tree.ts';
+import { storedType } from './existing-table.ts';
 import type { Field } from './types.ts';
 import type { OlderNames } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
@@ -32,6 +33,10 @@ export interface WrittenField {
   readonly required: boolean;
   readonly writeOnly: boolean;
   readonly reference: WrittenReference | undefined;
+  /** The column, as it was written. */
+  readonly column: Located<string> | undefined;
+  readonly stored: Located<string> | undefined;
+  readonly backfillAt: Position | undefined;
   /** The roles that its transitions name. */
   readonly stepRoles: readonly Located<string>[];
   /** Absent where something is wrong with it; of a reference the type is told by `reference`. */
@@ -53,7 +58,17 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
   const typed = readTyped(entry.value, at, place, context);
   const writeOnly = typed?.common.write_only?.value ?? false;
   const required = typed?.common.required?.value ?? false;
-  const written = { name, at, typeName: typed?.typeName, required, writeOnly, stepRoles: [] };
+  const written = {
+    name,
+    at,
+    typeName: typed?.typeName,
+    required,
+    writeOnly,
+    column: typed?.common.column,
+    stored: typed?.common.stored,
+    backfillAt: typed?.common.backfill?.keyAt,
+    stepRoles: [],
+  };
   if (typed === undefined) return { ...written, reference: undefined, field: undefined };
   checkOptions(name, at, typed.typeName, typed.common, issues);
   const { type } = typed;
@@ -99,6 +114,8 @@ function fieldOf(
     unique: isSequence || (common.unique?.value ?? false),
     readOnly: common.set_by !== undefined || (common.read_only?.value ?? false),
     ...(common.set_by !== undefined && { setBy: common.set_by.value }),
+    ...(common.column !== undefined && { column: common.column.value }),
+    ...(common.stored !== undefined && { stored: storedType(common.stored.value) }),
     ...(isSequence && { isSequence, required: true }),
     writeOnly: common.write_only?.value ?? false,
     immutable: common.immutable?.value ?? false,

@@ -9,9 +9,9 @@ import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
 import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.ts';
-import { KEY_TYPES } from '../types/key.ts';
 import type { TypeName } from '../types/registry.ts';
 import { CHECK } from './checks.ts';
+import { COLUMN_NAME, HISTORY, KEY, TABLE_NAME } from './existing-table.ts';
 import { PERMISSION } from './permissions.ts';
 import { STEPS } from './step-shape.ts';
 import { UNIQUE } from './unique.ts';
@@ -87,6 +87,11 @@ export const SERVICE_KEYS = {
     'What roles may do with users, beside administrators, who may do all. Absent: nothing.',
     { examples: [{ read: ['warden'] }] },
   ),
+  schema: key(
+    snakeName,
+    'The schema of PostgreSQL that the service has its own tables in; the service creates it. It is required if collections have existing tables, and cannot change once it is generated. Absent: the schema of the connection, which is usually public.',
+    { examples: ['service'] },
+  ),
   seeds: key(
     HAS_SEEDS,
     'Whether the project has seeds: items in seeds/{collection}.yaml, which the script seed creates. Absent: false.',
@@ -126,20 +131,31 @@ export const COLLECTION_KEYS = {
   ...SPAN_KEYS,
   ...olderNamesKey('titles'),
   key: key(
-    word(KEY_TYPES, { int: 'integer', serial: 'integer', bigserial: 'bigint', int64: 'bigint' }),
-    'The type of ids. uuid: the service generates them. integer, bigint: a sequence of the database assigns them, from 1; in JSON and in paths they are text. Once it is generated, only integer can change, to bigint. Absent: uuid.',
+    KEY,
+    'The type of ids, or a map of type and column. uuid: the service generates them. integer, bigint: a sequence of the database assigns them, from 1; in JSON and in paths they are text. Once it is generated, only integer can change, to bigint. Absent: uuid.',
+    { examples: ['integer', { type: 'integer', column: 'film_id' }] },
+  ),
+  table: key(
+    TABLE_NAME,
+    'The name of an existing table that other programs made and use too, with its schema if that is not public. The service reads and writes its rows through a view, and never changes its schema. Absent: the service has a table of its own.',
+    { examples: ['film', 'sales.orders'] },
+  ),
+  history: key(
+    HISTORY,
+    'With table: the columns of created_at and updated_at; items have only those that are named. Absent: the columns of the same names.',
+    { examples: [{ updated_at: 'last_update' }] },
   ),
   fields: key(
     entries(
       { ...names('Fields by name.'), additionalProperties: REFERENCES.field },
       'of fields by name',
     ),
-    'The fields of an item. id, created_at and updated_at are there already.',
+    'The fields of an item. id, created_at and updated_at are there already; with table, history says which of the two times.',
     { missing: '"fields:" with a field under it, such as "title: { type: string }"' },
   ),
   sort: key(
     fieldNames(),
-    'Fields that lists may be sorted by; created_at and updated_at too. Absent: [created_at].',
+    'Fields that lists may be sorted by; created_at and updated_at too. Absent: [created_at], if items have that.',
     { examples: [['title', 'created_at']] },
   ),
   filter: key(fieldNames(), 'Fields that lists may be filtered by. Absent: none.'),
@@ -285,6 +301,11 @@ export const ENUM_FIELD_KEYS = {
       ],
     },
   ),
+  stored: key(
+    TABLE_NAME,
+    'In a collection with table: the enum type of the column, with its schema if that is not public. Absent: the column has a type of texts.',
+    { examples: ['mpaa_rating'] },
+  ),
   initial: key(
     list(text(), 1),
     'With transitions: the values that a new item may have; another one is refused with 422. Absent: the default, or without one every value.',
@@ -303,6 +324,11 @@ export const FIELD_KEYS = {
   set_by: key(
     word(['service']),
     'service: requests may not set it, and a default, a sequence or a hook does, also if it is required or unique. Absent: requests set it.',
+  ),
+  column: key(
+    COLUMN_NAME,
+    'In a collection with table: the name of the column. Absent: the name of the field.',
+    { examples: ['customer_id'] },
   ),
   write_only: key(flag, 'Whether answers never show it. Absent: false.'),
   immutable: key(flag, 'Whether it stays as it was created. Absent: false.'),

@@ -19,8 +19,11 @@ export function checkOwnerPaths(
   const named = byName(collections);
   for (const collection of collections) {
     const { owner, permissions } = collection;
-    if (owner === undefined) continue;
     const isUsed = Object.values(permissions).some((one) => one.kind === 'some' && one.owner);
+    if (owner === undefined) {
+      if (isUsed && collection.existing !== undefined) refuseCreators(collection, issues);
+      continue;
+    }
     const problem = pathProblem(collection, owner.value, named, complete);
     if (problem !== undefined) {
       issues.add(owner.at, 'bad-owner', `owner ${quote(owner.value)} ${problem}`);
@@ -29,6 +32,12 @@ export function checkOwnerPaths(
       issues.add(owner.at, 'bad-owner', message);
     }
   }
+}
+
+/** An existing table has no column for the user who created a row, and no reference to users. */
+function refuseCreators({ name, at }: WrittenCollection, issues: Issues): void {
+  const message = `permissions of ${quote(name)} name owner, and the rows of an existing table belong to no user of the service. Write public, authenticated or roles in place of owner.`;
+  issues.add(at, 'bad-owner', message);
 }
 
 /** The steps of the owner path of a collection; undefined without a path, or with one that is wrong. */

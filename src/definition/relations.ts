@@ -25,6 +25,7 @@ interface Reference {
 export function checkRelations(
   collections: readonly WrittenCollection[],
   complete: boolean,
+  schema: string | undefined,
   issues: Issues,
 ): void {
   checkNames(collections, issues);
@@ -39,6 +40,8 @@ export function checkRelations(
   if (complete) checkTargets(references, names, issues);
   checkNested(references, names, issues);
   checkComparedIds(collections, issues);
+  checkExistingReferences(references, collections, issues);
+  checkSchema(collections, complete ? schema : '', issues);
   checkCycles(collections, references, issues);
 }
 
@@ -162,6 +165,45 @@ function checkComparedIds(collections: readonly WrittenCollection[], issues: Iss
         issues.add(at, 'bad-rule', message);
       }
     }
+  }
+}
+
+/**
+ * Checks that the tables of the service have a schema of their own beside existing tables: otherwise, a migration could
+ * meet a table or a function of others that has the same name.
+ */
+function checkSchema(
+  collections: readonly WrittenCollection[],
+  schema: string | undefined,
+  issues: Issues,
+): void {
+  for (const { name, at, existing } of collections) {
+    if (existing === undefined) continue;
+    if (schema === undefined) {
+      const message = `collection ${quote(name)} has an existing table, and the service has no schema of its own. Write "schema: service" into service.yaml.`;
+      issues.add(at, 'contradiction', message);
+      return;
+    }
+    if (existing.schema !== schema) continue;
+    const message = `table of ${quote(name)} is in the schema ${quote(schema)}, which the service has for its own tables. Write another schema in service.yaml.`;
+    issues.add(at, 'contradiction', message);
+  }
+}
+
+/** Refuses references of existing tables to tables of the service: no foreign key of the database keeps them. */
+function checkExistingReferences(
+  references: readonly Reference[],
+  collections: readonly WrittenCollection[],
+  issues: Issues,
+): void {
+  const own = new Set([
+    'users',
+    ...collections.filter(({ existing }) => existing === undefined).map(({ name }) => name),
+  ]);
+  for (const { from, field, reference } of references) {
+    if (from.existing === undefined || !own.has(reference.to.value)) continue;
+    const message = `field ${quote(field.name)} of an existing table refers to ${quote(reference.to.value)}, whose table belongs to the service: the database has no such foreign key. Write another type, that of the column, and a name that does not end in "_id".`;
+    issues.add(reference.to.at, 'contradiction', message);
   }
 }
 

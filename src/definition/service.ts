@@ -35,6 +35,7 @@ export function readService(
   const retired = readRetired(read.retired?.value ?? [], versions, issues);
   const ways = distinct(read.versioning?.value ?? [], 'versioning', issues);
   const usersRead = readUsers(read.users?.value.read?.value ?? [], issues);
+  const schema = readSchemaName(read.schema, issues);
   const pages = completePages(read.pages && readPages(read.pages, issues), undefined, issues);
   return {
     name,
@@ -48,7 +49,17 @@ export function readService(
     roles: readRoles(read.roles?.value ?? [], issues),
     ...(usersRead.length > 0 && { usersRead }),
     seeds: read.seeds?.value ?? false,
+    ...(schema !== undefined && { schema }),
   };
+}
+
+function readSchemaName(schema: Located<string> | undefined, issues: Issues): string | undefined {
+  if (schema === undefined) return undefined;
+  if (!checkSnakeCase(schema.value, 'schema', schema.at, issues)) return undefined;
+  if (!/^(?:public|pg_.*|information_schema)$/.test(schema.value)) return schema.value;
+  const message = `schema ${quote(schema.value)} has tables of others. Write another name, such as "service".`;
+  issues.add(schema.at, 'name-reserved', message);
+  return undefined;
 }
 
 function readTitle(title: Located<string> | undefined, issues: Issues): string | undefined {

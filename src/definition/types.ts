@@ -4,6 +4,7 @@
  */
 import type { Expression } from '../expressions/expression.ts';
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
+import type { BuiltInTime } from '../shared/built-in-members.ts';
 import type { JsonValue } from '../shared/json.ts';
 import type { KeyType } from '../types/key.ts';
 import type { NamedMember } from '../types/object.ts';
@@ -83,6 +84,10 @@ export interface Field extends NamedMember<FieldType>, Span {
   readonly readOnly: boolean;
   /** `service`: a default, a sequence or a hook sets it, also if it is required. */
   readonly setBy?: 'service';
+  /** The column, of an existing table; absent: the name of the field. */
+  readonly column?: string;
+  /** The enum type of the column, of an existing table; absent: texts. */
+  readonly stored?: StoredType;
   /** Whether the database numbers the items. Such a field is required, unique and set by the service. */
   readonly isSequence?: true;
   readonly writeOnly: boolean;
@@ -110,6 +115,8 @@ export interface CheckDefinition extends MemberRule {
 /** Fields that are unique together. */
 export interface UniqueDefinition {
   readonly fields: readonly string[];
+  /** The name of the index, of an existing table; absent: that which PostgreSQL gives. */
+  readonly name?: string;
   /** They are unique among the items for which this is true; absent: among all. */
   readonly where?: MemberRule;
   readonly at: Position;
@@ -121,6 +128,22 @@ interface VersionedMembers {
   readonly absent: Readonly<Record<string, JsonValue>>;
   /** Members that it shows in another type. */
   readonly converted: Readonly<Record<string, VersionConversion>>;
+}
+
+/** A type that other programs made. Both names are unquoted. */
+export interface StoredType {
+  readonly schema: string;
+  readonly type: string;
+}
+
+/** A table that other programs made and use too. The service never changes its schema. All names are unquoted. */
+export interface ExistingTable {
+  readonly schema: string;
+  readonly table: string;
+  /** The column of the primary key. */
+  readonly key: string;
+  /** The columns of the times that it has. */
+  readonly times: Readonly<Partial<Record<BuiltInTime, string>>>;
 }
 
 export interface CollectionDefinition extends Span {
@@ -136,6 +159,10 @@ export interface CollectionDefinition extends Span {
   readonly renamedFrom?: string;
   /** What ids are. */
   readonly key: KeyType;
+  /** The table that other programs made; absent: the service has one of its own. */
+  readonly existing?: ExistingTable;
+  /** The times that items have; only those of an existing table may lack some. */
+  readonly times: readonly BuiltInTime[];
   /** In the order they were written. */
   readonly fields: readonly Field[];
   readonly sort: readonly string[];
@@ -205,6 +232,8 @@ export interface ServiceDefinition {
   readonly usersRead?: readonly string[];
   /** Whether the project has seeds, and the command that loads them. */
   readonly seeds: boolean;
+  /** The schema of PostgreSQL that the service has its own tables in; absent: that of the connection. */
+  readonly schema?: string;
   /** By name, in code-point order, so that the same definitions give the same output. */
   readonly collections: readonly CollectionDefinition[];
 }

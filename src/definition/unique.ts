@@ -12,6 +12,7 @@ import { map } from '../reading/records.ts';
 import type { Keys, Reading } from '../reading/records.ts';
 import { list } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
+import { COLUMN_NAME } from './existing-table.ts';
 import { checkGroup } from './field-lists.ts';
 import type { WrittenField } from './field.ts';
 import { candidatesOf, readRule, ruleAsWritten, ruleFieldsOf, ruleShape } from './rule.ts';
@@ -27,14 +28,15 @@ const ENTRY_KEYS = {
     missing: '"fields:" with a list of fields, such as [slug]',
     examples: [['slug']],
   }),
+  name: key(
+    COLUMN_NAME,
+    'In a collection with table: the name of the unique index. Absent: the table, the columns and key, with _ between them, as PostgreSQL names it.',
+    { examples: ['index_posts_on_slug'] },
+  ),
   where: key(
     ruleShape('archived = false'),
     'The items among which they are unique: those for which this rule is true. It is written as a rule of checks.',
-    {
-      missing:
-        '"where:" with a rule such as \'archived = false\', or the list of fields in place of the map',
-      examples: ['archived = false'],
-    },
+    { examples: ['archived = false'] },
   ),
 } satisfies Keys;
 
@@ -45,10 +47,23 @@ type WrittenUnique = Reading<typeof ENTRY_KEYS>;
 
 /** The shape of an entry: a list of fields, or a map with the fields and a rule. */
 export const UNIQUE: Shape<WrittenUnique> = {
-  schema: { anyOf: [FIELDS.schema, ENTRY.schema] },
+  schema: {
+    anyOf: [
+      FIELDS.schema,
+      { ...ENTRY.schema, anyOf: [{ required: ['where'] }, { required: ['name'] }] },
+    ],
+  },
   ...(FIELDS.hint && { hint: FIELDS.hint }),
   read(tree, what, issues) {
-    if (tree.kind === 'map') return ENTRY.read(tree, what, issues);
+    if (tree.kind === 'map') {
+      // Otherwise the map says no more than the list.
+      if (!tree.entries.some(({ name }) => name === 'where' || name === 'name')) {
+        const message = `${what} has no "where". Write "where:" with a rule such as 'archived = false', or the list of fields in place of the map.`;
+        issues.add(tree.at, 'missing-key', message);
+        return undefined;
+      }
+      return ENTRY.read(tree, what, issues);
+    }
     const fields = FIELDS.read(tree, what, issues);
     return fields && { fields: { value: fields, at: tree.at, keyAt: tree.at } };
   },
@@ -58,6 +73,7 @@ export const UNIQUE: Shape<WrittenUnique> = {
 export function readUnique(
   entries: readonly Located<WrittenUnique>[],
   fields: readonly WrittenField[],
+  times: readonly string[],
   issues: Issues,
 ): readonly UniqueDefinition[] {
   const before = issues.count;
@@ -66,7 +82,7 @@ export function readUnique(
     const message = `unique has ${conditional.length} entries with "where": a collection has at most ${MOST_RULES}. Remove some.`;
     issues.add(conditional[0]!.at, 'out-of-range', message);
   }
-  const rules = entries.flatMap((entry) => readEntry(entry, fields, issues) ?? []);
+  const rules = entries.flatMap((entry) => readEntry(entry, fields, times, issues) ?? []);
   refuseRepeated(rules, issues);
   if (issues.count > before) return rules;
   const known = fields.flatMap(({ field }) => field ?? []);
@@ -79,22 +95,24 @@ export function readUnique(
 }
 
 function readEntry(
-  { value: { fields: written, where }, at }: Located<WrittenUnique>,
+  { value: { fields: written, where, name }, at }: Located<WrittenUnique>,
   fields: readonly WrittenField[],
+  times: readonly string[],
   issues: Issues,
 ): UniqueDefinition | undefined {
   if (written === undefined) return undefined;
   const known = new Map(fields.map((field) => [field.name, field]));
-  checkGroup('unique', written.value, written.at, known, issues);
+  checkGroup('unique', written.value, written.at, known, times, issues);
   const names = written.value.map(({ value }) => value);
-  if (where === undefined) return { fields: names, at };
+  const named = name === undefined ? {} : { name: name.value };
+  if (where === undefined) return { fields: names, ...named, at };
   const expression = readRule(
     where,
     `where of unique [${names.join(', ')}]`,
     ruleFieldsOf(fields),
     issues,
   );
-  return expression && { fields: names, where: { expression }, at };
+  return expression && { fields: names, ...named, where: { expression }, at };
 }
 
 /** The order of the fields matters to an index, and not to what is unique. */

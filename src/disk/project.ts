@@ -1,6 +1,7 @@
 /** A project as it stands on disk: its record, and what stands where outputs go. */
 import path from 'node:path';
 
+import { EXISTING_TABLES } from '../shared/files.ts';
 import { hashOf, readLayout } from '../update/text.ts';
 import type { DiskFile } from '../update/types.ts';
 import { errnoOf, touching } from './file-system.ts';
@@ -35,6 +36,8 @@ export interface Project {
   readonly contracts: ReadonlyMap<number, readonly WrittenFile[]>;
   /** All migrations, those that the team wrote too: their names without ending, and their texts. */
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
+  /** The SQL of existing tables; undefined without any. */
+  readonly existingTables: string | undefined;
 }
 
 /** Where a project has its migrations. */
@@ -90,6 +93,7 @@ export function readProject(
         name: name.slice(0, -'.sql'.length),
         text: read(`${MIGRATIONS}/${name}`) ?? '',
       })),
+    existingTables: read(EXISTING_TABLES),
   };
 }
 

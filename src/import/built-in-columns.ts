@@ -34,7 +34,8 @@ const KEY_OF_COLUMN_TYPE: Readonly<Record<string, KeyType>> = {
   int8: 'bigint',
 };
 
-const keyTypeOf = ({ type }: DatabaseColumn): KeyType | undefined =>
+/** The type of ids that a column has; undefined: none. */
+export const keyTypeOf = ({ type }: DatabaseColumn): KeyType | undefined =>
   type.schema === 'pg_catalog' ? KEY_OF_COLUMN_TYPE[type.name] : undefined;
 
 /** The key of the collection that a table becomes. */
@@ -43,8 +44,8 @@ export function proposedKey(table: DatabaseTable): KeyType {
   return (id && keyTypeOf(id)) ?? 'uuid';
 }
 
-/** UUIDs mean nothing, whoever generates them. */
-const isGeneratedKey = ({ default: value, isIdentity, type }: DatabaseColumn): boolean =>
+/** Whether ids are generated. UUIDs mean nothing, whoever generates them. */
+export const isGeneratedKey = ({ default: value, isIdentity, type }: DatabaseColumn): boolean =>
   isIdentity || value?.startsWith('nextval(') === true || type.name === 'uuid';
 
 /** Whether a column is the primary key and nothing else: it is generated, or called id. */

@@ -7,21 +7,37 @@ export type DifferenceKind =
   /** The definition has it in another way. */
   | 'changed'
   /** The service stores the same values in another way. */
-  | 'stored';
+  | 'stored'
+  /** The database goes on enforcing it, and the definition does not have it: only where it uses the table. */
+  | 'kept';
 
 interface DifferenceEntry {
   readonly kind: DifferenceKind;
   /** What a table has that has the difference. */
   readonly title: string;
+  /** What it means where the definitions use the tables; absent: the same. */
+  readonly inPlace?: DifferenceKind;
 }
 
-const lost = (title: string): DifferenceEntry => ({ kind: 'lost', title });
-const changed = (title: string): DifferenceEntry => ({ kind: 'changed', title });
-const stored = (title: string): DifferenceEntry => ({ kind: 'stored', title });
+const entryOf =
+  (kind: DifferenceKind) =>
+  (title: string, inPlace: DifferenceKind = kind): DifferenceEntry => ({ kind, title, inPlace });
+
+const lost = entryOf('lost');
+const changed = entryOf('changed');
+const stored = entryOf('stored');
 
 /** Each difference. The codes are public: they are in the JSON report. */
 export const DIFFERENCES = {
   view: lost('a view'),
+  inherited: lost('a table that other tables inherit from'),
+  'name-with-dot': lost('a table or a type whose name has a dot'),
+  'key-reference': lost('a primary key that is a foreign key'),
+  'required-column': lost('a required column that is left out'),
+  'type-in-place': lost('a column of a type that cannot be used in place'),
+  'index-missing': lost('a foreign key that no index begins with'),
+  'set-by-trigger': changed('a column that a trigger sets'),
+  'single-precision': changed('a column of the type real'),
   'foreign-table': lost('a foreign table'),
   'name-taken': lost('a name that another collection has, or that each service has itself'),
   'name-invalid': lost('a name without a letter of a to z'),
@@ -30,43 +46,47 @@ export const DIFFERENCES = {
   'column-name': lost('a column with a name that no field can have'),
   generated: lost('a generated column'),
   default: lost('a default that is not a constant'),
-  domain: lost('a column of a domain, with its checks'),
-  'foreign-key-not-imported': lost('a foreign key to a table that is not a collection'),
-  'foreign-key-partial': lost('a foreign key that only some partitions have'),
-  'foreign-key-second': lost('a second foreign key of a column'),
-  'foreign-key-composite': lost('a foreign key of several columns'),
+  domain: lost('a column of a domain, with its checks', 'kept'),
+  'foreign-key-not-imported': lost('a foreign key to a table that is not a collection', 'kept'),
+  'foreign-key-partial': lost('a foreign key that only some partitions have', 'kept'),
+  'foreign-key-second': lost('a second foreign key of a column', 'kept'),
+  'foreign-key-composite': lost('a foreign key of several columns', 'kept'),
   'foreign-key-target': lost(
     'a foreign key to other columns than a primary key that becomes the id',
+    'kept',
   ),
-  'foreign-key-action': lost('an action of a foreign key that on_delete does not have'),
-  unique: lost('a unique index or constraint that definitions do not have'),
-  check: lost('a check constraint that is not a rule'),
+  'foreign-key-action': lost('an action of a foreign key that on_delete does not have', 'kept'),
+  unique: lost('a unique index or constraint that definitions do not have', 'kept'),
+  check: lost('a check constraint that is not a rule', 'kept'),
   index: lost('an index that definitions do not have'),
-  exclusion: lost('an exclusion constraint'),
-  trigger: lost('a trigger, or a rule that rewrites statements'),
-  'row-security': lost('row-level security'),
+  exclusion: lost('an exclusion constraint', 'kept'),
+  trigger: lost('a trigger, or a rule that rewrites statements', 'kept'),
+  'row-security': lost('row-level security', 'kept'),
   inheritance: lost('inheritance from another table'),
   partitions: lost('partitions'),
-  'key-natural': changed('a natural primary key'),
-  'key-composite': changed('a primary key of several columns'),
-  'key-missing': changed('no primary key'),
-  'key-without-default': changed('a primary key without a default'),
-  'foreign-key-cycle': changed('required foreign keys of tables that refer to each other'),
+  'key-natural': changed('a natural primary key', 'lost'),
+  'key-composite': changed('a primary key of several columns', 'lost'),
+  'key-missing': changed('no primary key', 'lost'),
+  'key-without-default': changed('a primary key without a default', 'lost'),
+  'foreign-key-cycle': changed('required foreign keys of tables that refer to each other', 'kept'),
   'foreign-key-natural': changed('a foreign key to a natural primary key'),
   'soft-delete': changed('a column with the name of a soft delete'),
   'foreign-key-none': changed('a column with the name of a reference, and no foreign key'),
   sequence: changed('a column that the database numbers'),
-  'timestamp-without-zone': changed('a timestamp without time zone'),
+  'timestamp-without-zone': changed('a timestamp without time zone', 'lost'),
   comparison: changed('a column that compares different texts as equal'),
-  'constraint-state': changed('a constraint that is deferrable, not valid or not enforced'),
+  'constraint-state': changed('a constraint that is deferrable, not valid or not enforced', 'kept'),
   'write-only': changed('a column with the name of a secret'),
-  timestamps: stored('no created_at or updated_at, or one that may be null or is less precise'),
-  'key-type': stored('a primary key of another type than ids in the service'),
+  timestamps: stored(
+    'no created_at or updated_at, or one that may be null or is less precise',
+    'lost',
+  ),
+  'key-type': stored('a primary key of another type than ids in the service', 'lost'),
   'key-name': stored('a primary key that is not called id'),
   'table-name': stored('a table with another name than the collection'),
   'field-name': stored('a column with another name than the field'),
   'native-enum': stored('a column of an enum type'),
-  'native-array': stored('a column of an array type'),
+  'native-array': stored('a column of an array type', 'lost'),
   'stored-type': stored('a column of another type than that of its field'),
 } as const satisfies Readonly<Record<string, DifferenceEntry>>;
 
@@ -78,6 +98,12 @@ export interface Difference {
   readonly columns: readonly string[];
   /** What the database has, and what becomes of it. */
   readonly text: string;
+}
+
+/** What a difference means. @param isInPlace whether the definitions use the tables. */
+export function differenceKind(code: DifferenceCode, isInPlace: boolean): DifferenceKind {
+  const { kind, inPlace = kind }: DifferenceEntry = DIFFERENCES[code];
+  return isInPlace ? inPlace : kind;
 }
 
 /** A difference of the whole table. */

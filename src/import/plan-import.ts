@@ -5,14 +5,18 @@ import type { DatabaseSchema, DatabaseTable } from '../database/database-schema.
 import { parseFolder } from '../definition/folder.ts';
 import { definitionText } from './definition-text.ts';
 import type { SourceFile } from '../reading/position.ts';
+import { proposeAdoptedCollection } from './adopted-collection.ts';
+import type { AdoptSettings } from './adopted-column-type.ts';
 import { DIFFERENCES, ofTable } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
+import { nameTables } from './name-tables.ts';
+import type { LeftOut } from './name-tables.ts';
 import { proposeCollection } from './propose-collection.ts';
 import type { ColumnMapping, ProposedCollection, Rejections } from './propose-collection.ts';
 import type { NamedTable } from './propose-field.ts';
-import { collectionNameFor } from './propose-names.ts';
 import { referencesInCycles } from './required-cycles.ts';
 import type { RequiredReference } from './required-cycles.ts';
+import { freeSchemaName } from './service-schema.ts';
 
 export interface ImportedTable {
   readonly schema: string;
@@ -31,6 +35,8 @@ export interface ImportedTable {
 export interface ImportPlan {
   readonly database: string;
   readonly serverVersion: string;
+  /** The schema that the service creates, if the definitions use the tables; undefined: they are for new tables. */
+  readonly serviceSchema: string | undefined;
   readonly tables: readonly ImportedTable[];
   /** Of how many tables each difference is true, the most frequent first. */
   readonly counts: readonly { readonly code: DifferenceCode; readonly tables: number }[];
@@ -41,8 +47,14 @@ export interface ImportPlan {
 interface PlanOptions {
   /** The name of the service in the definitions, in kebab-case. */
   readonly service: string;
+  /** Absent: the definitions are for new tables, and do not use the tables of the database. */
+  readonly adopt?: AdoptSettings | undefined;
   /** Is called now and then; what it throws ends the work. */
   readonly checkpoint: () => Promise<void>;
+}
+
+interface ProposalOptions extends PlanOptions {
+  readonly serviceSchema: string | undefined;
 }
 
 /** Compares each table with what a definition would make of it. All definitions together are valid. */
@@ -50,8 +62,11 @@ export async function planImport(
   schema: DatabaseSchema,
   options: PlanOptions,
 ): Promise<ImportPlan> {
-  const { named, leftOut } = nameTables(schema.tables);
-  const { proposals, files } = await acceptedProposals(named, leftOut, options);
+  const { adopt } = options;
+  const { named, leftOut } = nameTables(schema.tables, adopt !== undefined);
+  const serviceSchema = adopt && freeSchemaName(schema.schemas);
+  const context = { ...options, serviceSchema };
+  const { proposals, files } = await acceptedProposals(named, leftOut, context);
   const tables = schema.tables.map((table): ImportedTable => {
     const { schema: of, name, kind, rows, columns } = table;
     const found = proposals.get(table);
@@ -73,46 +88,11 @@ export async function planImport(
         };
   });
   const { database, serverVersion } = schema;
-  return { database, serverVersion, tables, counts: countsOf(tables), files };
+  return { database, serverVersion, serviceSchema, tables, counts: countsOf(tables), files };
 }
 
 const tableKey = ({ schema, name }: Pick<DatabaseTable, 'schema' | 'name'>): string =>
   `${schema}\0${name}`;
-
-/** Tables that are no collections, and why. */
-type LeftOut = Map<DatabaseTable, readonly Difference[]>;
-
-interface NamedTables {
-  readonly named: readonly NamedTable[];
-  readonly leftOut: LeftOut;
-}
-
-/** Gives each table the name of a collection; of two tables with one name the first by schema and name has it. */
-function nameTables(tables: readonly DatabaseTable[]): NamedTables {
-  const named: NamedTable[] = [];
-  const leftOut: LeftOut = new Map();
-  const taken = new Map<string, string>();
-  for (const table of tables) {
-    const { name, kind } = table;
-    const leaveOut = (code: DifferenceCode, text: string): void => {
-      leftOut.set(table, [ofTable(code, `is left out: ${text}`)]);
-    };
-    const proposed = collectionNameFor(name);
-    const other = taken.get(proposed?.name ?? '');
-    if (kind.endsWith('view')) leaveOut('view', `it is a ${kind}`);
-    else if (kind === 'foreign table') leaveOut('foreign-table', 'its rows are on another server');
-    else if (proposed === undefined && /[a-z]/i.test(name)) {
-      leaveOut('name-taken', 'each service has a collection of that name itself');
-    } else if (proposed === undefined) leaveOut('name-invalid', 'its name has no letter of a to z');
-    else if (other !== undefined) {
-      leaveOut('name-taken', `${other} becomes the collection ${proposed.name} already`);
-    } else {
-      taken.set(proposed.name, name);
-      named.push({ table, proposed });
-    }
-  }
-  return { named, leftOut };
-}
 
 /**
  * Proposes collections until their definitions are accepted: what is refused is left out of the next
@@ -121,55 +101,83 @@ function nameTables(tables: readonly DatabaseTable[]): NamedTables {
 async function acceptedProposals(
   named: readonly NamedTable[],
   leftOut: LeftOut,
-  { service, checkpoint }: PlanOptions,
+  { service, adopt, serviceSchema, checkpoint }: ProposalOptions,
 ): Promise<Accepted> {
   let remaining = named;
   const rejections = new Map(named.map(({ proposed }) => [proposed.name, noRejections()]));
   for (;;) {
     await checkpoint();
-    const proposals = proposeAll(remaining, rejections);
-    const without = new Set<DatabaseTable>();
-    const leaveOut = (table: DatabaseTable, text: string): void => {
-      leftOut.set(table, [ofTable('invalid-definition', `is left out: ${text}`)]);
-      without.add(table);
-    };
-    for (const [table, { definition }] of proposals) {
-      if (Object.keys(definition['fields'] ?? {}).length > 0) continue;
-      leaveOut(table, 'no column can become a field');
-    }
-    const inCycles = referencesInCycles(requiredReferences([...proposals.values()]));
-    for (const { from, field } of inCycles) rejections.get(from)?.cycles.add(field);
-    if (without.size === 0 && inCycles.length === 0) {
-      const { issues, files } = await checkDefinitions([...proposals.values()], service);
-      if (issues.length === 0) return { proposals, files };
-      const byName = new Map(remaining.map((one) => [one.proposed.name, one.table]));
-      for (const issue of issues) {
-        const table = byName.get(issue.collection);
-        const proposal = table && proposals.get(table);
-        const own = rejections.get(issue.collection);
-        if (table === undefined || proposal === undefined || own === undefined) {
-          throw new Error(`definitions of import are refused: ${issue.message}`);
-        }
-        if (!noteRejection(own, proposal, issue)) leaveOut(table, issue.message);
+    const proposals = proposeAll(remaining, rejections, adopt);
+    const without = obstaclesIn(proposals);
+    if (without.size === 0) {
+      const inCycles = referencesInCycles(requiredReferences([...proposals.values()]));
+      for (const { from, field } of inCycles) rejections.get(from)?.cycles.add(field);
+      if (inCycles.length === 0) {
+        const checked = await checkDefinitions([...proposals.values()], service, serviceSchema);
+        if (checked.issues.length === 0) return { proposals, files: checked.files };
+        noteIssues(checked.issues, { remaining, proposals, rejections, without });
       }
     }
+    for (const [table, differences] of without) leftOut.set(table, differences);
     remaining = remaining.filter(({ table }) => !without.has(table));
   }
 }
 
+/** The tables of proposals that cannot be collections, and why. */
+function obstaclesIn(proposals: ReadonlyMap<DatabaseTable, ProposedCollection>): LeftOut {
+  const found: LeftOut = new Map();
+  for (const [table, { definition, obstacles = [] }] of proposals) {
+    const hasFields = Object.keys(definition['fields'] ?? {}).length > 0;
+    if (obstacles.length > 0) found.set(table, obstacles);
+    else if (!hasFields) found.set(table, [refused('no column can become a field')]);
+  }
+  return found;
+}
+
+interface IssueContext {
+  readonly remaining: readonly NamedTable[];
+  readonly proposals: ReadonlyMap<DatabaseTable, ProposedCollection>;
+  readonly rejections: ReadonlyMap<string, MutableRejections>;
+  /** The tables that the next proposal leaves out. */
+  readonly without: LeftOut;
+}
+
+/** Notes what the next proposal leaves out for the issues of this one. */
+function noteIssues(
+  issues: readonly CollectionIssue[],
+  { remaining, proposals, rejections, without }: IssueContext,
+): void {
+  const byName = new Map(remaining.map((one) => [one.proposed.name, one.table]));
+  for (const issue of issues) {
+    const table = byName.get(issue.collection);
+    const proposal = table && proposals.get(table);
+    const own = rejections.get(issue.collection);
+    if (table === undefined || proposal === undefined || own === undefined) {
+      throw new Error(`definitions of import are refused: ${issue.message}`);
+    }
+    if (!noteRejection(own, proposal, issue)) without.set(table, [refused(issue.message)]);
+  }
+}
+
+/** Why a table is left out whose definition is not valid. */
+const refused = (message: string): Difference =>
+  ofTable('invalid-definition', `is left out: ${message}`);
+
 function proposeAll(
   named: readonly NamedTable[],
   rejections: ReadonlyMap<string, Rejections>,
+  adopt: AdoptSettings | undefined,
 ): ReadonlyMap<DatabaseTable, ProposedCollection> {
   const byTable = new Map(named.map((one) => [tableKey(one.table), one]));
   const collectionOf = (schema: string, name: string): NamedTable | undefined =>
     byTable.get(tableKey({ schema, name }));
-  return new Map(
-    named.map((one) => [
-      one.table,
-      proposeCollection(one, collectionOf, rejections.get(one.proposed.name) ?? noRejections()),
-    ]),
-  );
+  const propose = (one: NamedTable): ProposedCollection => {
+    const own = rejections.get(one.proposed.name) ?? noRejections();
+    return adopt === undefined
+      ? proposeCollection(one, collectionOf, own)
+      : proposeAdoptedCollection(one, collectionOf, own, adopt);
+  };
+  return new Map(named.map((one) => [one.table, propose(one)]));
 }
 
 function requiredReferences(proposals: readonly ProposedCollection[]): RequiredReference[] {
@@ -241,11 +249,15 @@ interface Accepted {
 async function checkDefinitions(
   proposals: readonly ProposedCollection[],
   service: string,
+  serviceSchema: string | undefined,
 ): Promise<{ readonly issues: readonly CollectionIssue[]; readonly files: readonly SourceFile[] }> {
   if (proposals.length === 0) return { issues: [], files: [] };
   const texts = new Map(
     proposals.map(({ name, definition }) => [collectionFile(name), definitionText(definition)]),
   );
+  if (serviceSchema !== undefined) {
+    texts.set(SERVICE_FILE, definitionText({ name: service, schema: serviceSchema }));
+  }
   const files = Array.from(texts, ([file, text]) => ({
     path: file,
     bytes: new TextEncoder().encode(text),
@@ -272,6 +284,7 @@ function definitionKeyAt(
   return { section, entry, index: lines.length - start - 2 };
 }
 
+const SERVICE_FILE = 'definitions/service.yaml';
 const collectionFile = (name: string): string => `definitions/collections/${name}.yaml`;
 
 function countsOf(tables: readonly ImportedTable[]): ImportPlan['counts'] {

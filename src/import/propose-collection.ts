@@ -1,10 +1,11 @@
 /** A table of a database → the definition of a collection, and how the table that it makes differs. */
-import type { DatabaseTable } from '../database/database-schema.ts';
+import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { builtInColumns, builtInDifferences, proposedKey } from './built-in-columns.ts';
+import type { BuiltInColumns } from './built-in-columns.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { descriptionOf, foreignKeyDifferences, proposeField } from './propose-field.ts';
-import type { CollectionOf, NamedTable, ProposedField } from './propose-field.ts';
+import type { CollectionOf, FieldProposal, NamedTable, ProposedField } from './propose-field.ts';
 import type { ProposedName } from './propose-names.ts';
 import { proposeChecks, proposeIndexes, proposeUnique } from './propose-rules.ts';
 
@@ -23,6 +24,8 @@ export interface ProposedCollection {
   readonly uniqueKeys: readonly string[];
   readonly columns: readonly ColumnMapping[];
   readonly differences: readonly Difference[];
+  /** Why the table cannot be a collection after all; absent or none: it can. */
+  readonly obstacles?: readonly Difference[];
 }
 
 /** What the parser refused in earlier proposals for a table: this one leaves it out. */
@@ -47,7 +50,12 @@ export function proposeCollection(
   collectionOf: CollectionOf,
   rejections: Rejections,
 ): ProposedCollection {
-  const { fields, differences: ofFields } = proposeFields(table, collectionOf, rejections);
+  const builtIn = builtInColumns(table);
+  const { fields, differences: ofFields } = collectFields(
+    table.columns.filter((column) => !Object.values(builtIn).includes(column)),
+    (column) => proposeField(column, table, collectionOf, rejections),
+    rejections.fields,
+  );
   const unique = proposeUnique(table, fields, rejections.unique);
   const checks = proposeChecks(table, fields, rejections.checks);
   const idType = proposedKey(table);
@@ -64,19 +72,12 @@ export function proposeCollection(
       ...(proposed.singular !== undefined && { singular: proposed.singular }),
       ...descriptionOf(table.comment),
       ...(idType !== 'uuid' && { key: idType }),
-      fields: Object.fromEntries(
-        fields.map(({ name, definition, column }) => [
-          name,
-          unique.columns.has(column.name) && definition['set_by'] === undefined
-            ? { ...definition, unique: true }
-            : definition,
-        ]),
-      ),
+      fields: fieldsDefinition(fields, unique.columns),
       ...Object.fromEntries(lists),
-      ...(Object.keys(checks.checks).length > 0 && { checks: checks.checks }),
+      ...checksDefinition(checks.checks),
     },
     uniqueKeys: unique.groups.map(({ key }) => key),
-    columns: columnMappings(table, fields),
+    columns: columnMappings(table, builtIn, fields),
     differences: [
       ...nameDifferences(table, proposed),
       ...builtInDifferences(table),
@@ -85,24 +86,50 @@ export function proposeCollection(
       ...unique.differences,
       ...checks.differences,
       ...ofIndexes,
-      ...Array.from(rejections.keys, ([key, message]) =>
-        ofTable('invalid-definition', `${key} is left out: ${message}`),
-      ),
+      ...rejectedKeys(rejections),
       ...tableDifferences(table),
     ],
   };
 }
 
-function proposeFields(
-  table: DatabaseTable,
-  collectionOf: CollectionOf,
-  { fields: rejected, defaults, cycles }: Rejections,
+/** `fields` as it is written. @param unique the columns that are unique by themselves. */
+export const fieldsDefinition = (
+  fields: readonly ProposedField[],
+  unique: ReadonlySet<string>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    fields.map(({ name, definition, column }) => [
+      name,
+      unique.has(column.name) && definition['set_by'] === undefined
+        ? { ...definition, unique: true }
+        : definition,
+    ]),
+  );
+
+/** `checks` as it is written; none if there are no checks. */
+export const checksDefinition = (
+  checks: Readonly<Record<string, unknown>>,
+): { readonly checks?: unknown } => (Object.keys(checks).length > 0 ? { checks } : {});
+
+/** The keys of a collection that the parser refused. */
+export const rejectedKeys = ({ keys }: Rejections): readonly Difference[] =>
+  Array.from(keys, ([key, message]) =>
+    ofTable('invalid-definition', `${key} is left out: ${message}`),
+  );
+
+/**
+ * Proposes fields for columns; of two with one name the first has it.
+ * @param rejected what the parser refused, by the name of the field.
+ */
+export function collectFields(
+  columns: readonly DatabaseColumn[],
+  propose: (column: DatabaseColumn) => FieldProposal,
+  rejected: Rejections['fields'],
 ): { readonly fields: readonly ProposedField[]; readonly differences: readonly Difference[] } {
-  const builtIn = Object.values(builtInColumns(table));
   const fields: ProposedField[] = [];
   const differences: Difference[] = [];
-  for (const column of table.columns.filter((one) => !builtIn.includes(one))) {
-    const proposal = proposeField(column, table, collectionOf, { cycles, defaults });
+  for (const column of columns) {
+    const proposal = propose(column);
     const { field } = proposal;
     if (field === undefined) {
       differences.push(...proposal.differences);
@@ -110,12 +137,12 @@ function proposeFields(
     }
     const message = rejected.get(field.name);
     const clash = fields.find(({ name }) => name === field.name);
-    const columns = [column.name];
+    const own = { columns: [column.name] };
     if (message !== undefined) {
-      differences.push({ code: 'invalid-definition', columns, text: `is left out: ${message}` });
+      differences.push({ ...own, code: 'invalid-definition', text: `is left out: ${message}` });
     } else if (clash !== undefined) {
       const text = `is left out: the column ${clash.column.name} becomes ${field.name} already`;
-      differences.push({ code: 'column-name', columns, text });
+      differences.push({ ...own, code: 'column-name', text });
     } else {
       fields.push(field);
       differences.push(...proposal.differences);
@@ -124,13 +151,14 @@ function proposeFields(
   return { fields, differences };
 }
 
-function columnMappings(
+/** The member that each column of a table becomes. @param builtIn the columns of the built-in members. */
+export function columnMappings(
   table: DatabaseTable,
+  builtIn: Partial<BuiltInColumns>,
   fields: readonly ProposedField[],
 ): readonly ColumnMapping[] {
-  const builtIn = Object.entries(builtInColumns(table));
   return table.columns.map((column) => {
-    const [member] = builtIn.find(([, one]) => one === column) ?? [];
+    const [member] = Object.entries(builtIn).find(([, one]) => one === column) ?? [];
     const field = fields.find((one) => one.column === column);
     return { column: column.name, member: member ?? field?.name ?? null };
   });

@@ -31,13 +31,14 @@ export interface ProposedField {
   readonly definition: FieldTypeDefinition;
 }
 
-interface FieldProposal {
+/** A field; without one the differences say why the column is left out. */
+export interface FieldProposal {
   readonly field?: ProposedField;
   readonly differences: readonly Difference[];
 }
 
 /** What an earlier proposal of the same fields was refused for. */
-interface FieldRejections {
+export interface FieldRejections {
   /** The fields whose collections would need each other if they were required. */
   readonly cycles: ReadonlySet<string>;
   /** Messages about defaults, by the name of the field. */
@@ -63,15 +64,8 @@ export function proposeField(
     differences.push({ code, columns: [column.name], text });
   };
   const name = fieldNameFor(column.name, target !== undefined);
-  if (name === '' || BUILT_IN_MEMBERS.includes(name)) {
-    const why = name === '' ? 'it has no letter of a to z' : 'each item has a member of that name';
-    const text = `is left out: ${why}`;
-    return { differences: [{ code: 'column-name', columns: [column.name], text }] };
-  }
-  if (column.isGenerated) {
-    const text = 'is left out: the database computes it';
-    return { differences: [{ code: 'generated', columns: [column.name], text }] };
-  }
+  const leftOut = reasonAgainstField(column, name);
+  if (leftOut !== undefined) return { differences: [leftOut] };
   if (name !== column.name) add('field-name', `is called ${name} in the service`);
   const value = proposeDefault(column, type, defaults.get(name));
   if (value.difference !== undefined) add(value.difference.code, value.difference.text);
@@ -83,10 +77,7 @@ export function proposeField(
     );
   }
   if (target === undefined && !value.isSequence && isPlainReference(column, table)) {
-    add(
-      'foreign-key-none',
-      `has the name of a reference and no foreign key: it is a plain ${type.type}`,
-    );
+    add('foreign-key-none', plainReferenceText(type));
   }
   if (!column.comparesExactly && target === undefined) {
     add(
@@ -94,14 +85,7 @@ export function proposeField(
       `is ${column.definition}, which can compare different texts as equal; the service does not`,
     );
   }
-  if (SOFT_DELETE.test(name)) {
-    add(
-      'soft-delete',
-      'has the name of a soft delete: lists show such items, and DELETE removes rows',
-    );
-  }
-  const isSecret = SECRET_TYPES.has(type.type) && SECRET.test(name);
-  if (isSecret) add('write-only', 'has the name of a secret: no response shows it');
+  differences.push(...namedDifferences(column, name, type));
   const { isSequence, value: constant } = value;
   return {
     field: {
@@ -110,7 +94,7 @@ export function proposeField(
       definition: {
         ...(isSequence ? { type: type.type } : stringIfIndexed(type, column, table)),
         ...(column.notNull && !isInCycle && !isSequence && { required: true }),
-        ...(isSecret && { write_only: true }),
+        ...(isSecret(name, type) && { write_only: true }),
         ...(isSequence && { set_by: 'service' }),
         ...(constant !== undefined && { default: constant }),
         ...descriptionOf(column.comment),
@@ -120,6 +104,41 @@ export function proposeField(
   };
 }
 
+/** Why a column cannot become a field of some name; undefined: it can. */
+export function reasonAgainstField(
+  { name: column, isGenerated }: DatabaseColumn,
+  name: string,
+): Difference | undefined {
+  const leaveOut = (code: DifferenceCode, text: string): Difference => ({
+    code,
+    columns: [column],
+    text: `is left out: ${text}`,
+  });
+  if (name === '') return leaveOut('column-name', 'it has no letter of a to z');
+  if (BUILT_IN_MEMBERS.includes(name)) {
+    return leaveOut('column-name', 'each item has a member of that name');
+  }
+  return isGenerated ? leaveOut('generated', 'the database computes it') : undefined;
+}
+
+/** What the name of a field says of its values. */
+export function namedDifferences(
+  { name: column }: DatabaseColumn,
+  name: string,
+  type: FieldTypeDefinition,
+): readonly Difference[] {
+  const columns = [column];
+  const softDelete =
+    'has the name of a soft delete: lists show such items, and DELETE removes rows';
+  const secret = 'has the name of a secret: no response shows it';
+  return [
+    ...(SOFT_DELETE.test(name)
+      ? [{ code: 'soft-delete', columns, text: softDelete } as const]
+      : []),
+    ...(isSecret(name, type) ? [{ code: 'write-only', columns, text: secret } as const] : []),
+  ];
+}
+
 interface ProposedDefault {
   readonly value?: unknown;
   /** Whether the database numbers the items. */
@@ -127,7 +146,8 @@ interface ProposedDefault {
   readonly difference?: { readonly code: DifferenceCode; readonly text: string };
 }
 
-function proposeDefault(
+/** Proposes the default of a field. @param rejected why an earlier proposal of it was refused. */
+export function proposeDefault(
   column: DatabaseColumn,
   type: FieldTypeDefinition,
   rejected: string | undefined,
@@ -149,7 +169,7 @@ function proposeDefault(
 }
 
 /** Whether a column has the name of a reference, such as `author_id`, without being one. */
-function isPlainReference(
+export function isPlainReference(
   { name }: DatabaseColumn,
   { foreignKeys, primaryKey }: DatabaseTable,
 ): boolean {
@@ -159,6 +179,10 @@ function isPlainReference(
   );
 }
 
+/** What is said of such a column. */
+export const plainReferenceText = ({ type }: FieldTypeDefinition): string =>
+  `has the name of a reference and no foreign key: it is a plain ${type}`;
+
 /** Names of columns whose values nobody should read over HTTP. */
 const SECRET =
   /(?:^|_)(?:password|passwd|passphrase|secret|token|salt|otp|pin|ssn|cvv|credentials?|(?:api|private|secret|encryption)_key)(?:_|$)/;
@@ -166,10 +190,14 @@ const SECRET =
 /** A count of tokens is no secret. */
 const SECRET_TYPES: ReadonlySet<string> = new Set(['string', 'text', 'uuid', 'bytes']);
 
+/** Whether a field has the name of a secret. */
+export const isSecret = (name: string, { type }: FieldTypeDefinition): boolean =>
+  SECRET_TYPES.has(type) && SECRET.test(name);
+
 const SOFT_DELETE = /^(?:is_)?(?:deleted|discarded|trashed|removed)(?:_at|_on)?$/;
 
 /** A text that the database compares is a string: lists are not filtered by a field of the type text. */
-function stringIfIndexed(
+export function stringIfIndexed(
   type: FieldTypeDefinition,
   { name }: DatabaseColumn,
   table: DatabaseTable,
@@ -188,8 +216,8 @@ export function uniqueKeysOf(table: DatabaseTable): readonly UniqueKey[] {
 }
 
 /** Whether lists can be sorted and filtered by a field, and it can be unique. */
-export const isComparable = ({ type, write_only: isSecret }: FieldTypeDefinition): boolean =>
-  isSecret !== true && specOf({ type: type as TypeName }).isComparable;
+export const isComparable = ({ type, write_only: isHidden }: FieldTypeDefinition): boolean =>
+  isHidden !== true && specOf({ type: type as TypeName }).isComparable;
 
 /** A comment of the database in one line. */
 export function descriptionOf(comment: string | null): { readonly description?: string } {
@@ -206,7 +234,7 @@ const ON_DELETE: Readonly<Record<DatabaseForeignKey['onDelete'], string | undefi
 };
 
 /** What a column refers to, if that is the id of a collection. */
-function referenceOf(
+export function referenceOf(
   { name, notNull }: DatabaseColumn,
   { foreignKeys }: DatabaseTable,
   collectionOf: CollectionOf,
@@ -230,9 +258,11 @@ const isUnsupportedAction = ({ onDelete }: DatabaseForeignKey, notNull: boolean)
 const becomesId = ({ primaryKey }: DatabaseTable, columns: readonly string[]): boolean =>
   columns.length === 1 && primaryKey?.columns.length === 1 && primaryKey.columns[0] === columns[0];
 
+/** What definitions do not say of foreign keys. @param isInPlace whether they use the table: the database keeps the keys. */
 export function foreignKeyDifferences(
   table: DatabaseTable,
   collectionOf: CollectionOf,
+  isInPlace = false,
 ): readonly Difference[] {
   const first = new Set<string>();
   return table.foreignKeys.flatMap((key): Difference[] => {
@@ -244,7 +274,7 @@ export function foreignKeyDifferences(
         differ('foreign-key-partial', `refers to ${name} in some partitions, and not in all`),
       ];
     }
-    if (name === 'users' && target === undefined) {
+    if (name === 'users' && target === undefined && !isInPlace) {
       const field = fieldNameFor(columns[0] ?? '', true);
       const text = `refers to users, which each service has itself: for those, write ${field}: { type: reference, to: users }`;
       return [differ('foreign-key-not-imported', text)];
@@ -273,7 +303,9 @@ export function foreignKeyDifferences(
     const notNull = table.columns.some((column) => column.name === own && column.notNull);
     const isNatural = target.table.columns.every((column) => !isSurrogateKey(column, target.table));
     const natural = `refers to the natural primary key of ${name}; a reference holds the id`;
-    const action = `has on delete ${onDelete}; the service refuses to delete what it refers to`;
+    const action = isInPlace
+      ? `has on delete ${onDelete}, which the definition does not have`
+      : `has on delete ${onDelete}; the service refuses to delete what it refers to`;
     return [
       ...(isNatural ? [differ('foreign-key-natural', natural)] : []),
       ...(isUnsupportedAction(key, notNull) ? [differ('foreign-key-action', action)] : []),

@@ -34,3 +34,17 @@ export function fieldNameFor(column: string, isReference: boolean): string {
   const name = caseOf(column, '_');
   return isReference && name !== '' && !name.endsWith('_id') ? `${name}_id` : name;
 }
+
+/**
+ * The name of a field for a column that refers to what is no collection: `customer_id` → `customer_number`, or
+ * `customer_key` if it is no number.
+ * @param others the names of the other columns of the table.
+ */
+export function plainNameFor(column: string, isNumber: boolean, others: readonly string[]): string {
+  const name = caseOf(column, '_');
+  if (!name.endsWith('_id')) return name;
+  const taken = new Set(others.map((other) => caseOf(other, '_')));
+  const endings = isNumber ? ['_number', '_key'] : ['_key'];
+  const names = endings.map((ending) => name.replace(/_id$/, ending));
+  return names.find((one) => !taken.has(one)) ?? name;
+}

@@ -11,15 +11,17 @@ import type { ProposedField } from './propose-field.ts';
 import { checkNameFor } from './propose-names.ts';
 import { sqlToRule } from './sql-to-rule.ts';
 
-interface UniqueWhere {
+interface UniqueEntry {
   readonly fields: readonly string[];
-  readonly where: string;
+  /** Of an index in place. */
+  readonly name?: string;
+  readonly where?: string;
 }
 
 interface UniqueGroup {
   /** The name of the constraint or index. */
   readonly key: string;
-  readonly rule: readonly string[] | UniqueWhere;
+  readonly rule: readonly string[] | UniqueEntry;
 }
 
 interface UniqueProposal {
@@ -29,11 +31,15 @@ interface UniqueProposal {
   readonly differences: readonly Difference[];
 }
 
-/** @param rejected messages for keys of an earlier proposal, by the name of the constraint or index. */
+/**
+ * @param rejected messages for keys of an earlier proposal, by the name of the constraint or index.
+ * @param isInPlace whether the definition uses the table, and so its indexes.
+ */
 export function proposeUnique(
   table: DatabaseTable,
   fields: readonly ProposedField[],
   rejected: ReadonlyMap<string, string>,
+  isInPlace = false,
 ): UniqueProposal {
   const keys = uniqueKeysOf(table);
   const single = new Set<string>();
@@ -50,6 +56,7 @@ export function proposeUnique(
     const reason =
       rejected.get(key.name) ??
       reasonAgainst(key, members, rule) ??
+      (isInPlace ? reasonInPlace(members) : undefined) ??
       (isTooMany ? `a collection has at most ${MOST_RULES} with a condition` : undefined);
     if (reason !== undefined) {
       const on = key.columns.map((name) => name ?? 'an expression').join(', ');
@@ -58,15 +65,32 @@ export function proposeUnique(
     }
     imported.push(key);
     const names = members.flatMap((member) => member?.name ?? []);
-    if (rule !== undefined) groups.push({ key: key.name, rule: { fields: names, where: rule } });
-    else if (names.length > 1) groups.push({ key: key.name, rule: names });
-    else single.add(String(key.columns[0]));
+    const [first] = members;
+    const isSequence = names.length === 1 && first?.definition['set_by'] !== undefined;
+    const name = isInPlace && !isSequence ? nameToWrite(key, table) : {};
+    const entry = { fields: names, ...name, ...(rule !== undefined && { where: rule }) };
+    const isPlain = Object.keys(entry).length === 1;
+    if (isPlain && names.length === 1) single.add(String(key.columns[0]));
+    else groups.push({ key: key.name, rule: isPlain ? names : entry });
   }
   return { columns: single, groups, differences };
 }
 
 const countOfWhere = (groups: readonly UniqueGroup[]): number =>
   groups.filter(({ rule }) => 'where' in rule).length;
+
+/** The name of an index; none if it is the one that PostgreSQL gives to a unique constraint. */
+const nameToWrite = (
+  { name, columns }: UniqueKey,
+  table: DatabaseTable,
+): { readonly name?: string } =>
+  name === [table.name, ...columns, 'key'].join('_') ? {} : { name };
+
+/** The database would refuse values that the service takes for different ones. */
+function reasonInPlace(members: readonly (ProposedField | undefined)[]): string | undefined {
+  const unfit = members.find((member) => member?.column.comparesExactly === false);
+  return unfit && `${unfit.name} compares different texts as equal`;
+}
 
 const isWhole = ({ where }: UniqueKey): boolean => where === null;
 

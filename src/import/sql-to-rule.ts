@@ -3,6 +3,7 @@
  * the predicate of an index: with parentheses around each part, and a cast behind each text. What could mean
  * something else as a rule is not read.
  */
+import { baseType } from '../database/base-type.ts';
 import type { DatabaseColumn, DatabaseType } from '../database/database-schema.ts';
 import { KEYWORDS } from '../expressions/tokens.ts';
 
@@ -156,7 +157,7 @@ class ConditionReader {
     const operator = token?.kind === 'symbol' ? OPERATORS.get(token.value) : undefined;
     if (operator === undefined) {
       // A column of booleans.
-      if (baseOf(member.column.type).name !== 'bool' || left.casts.length > 0) throw UNREADABLE;
+      if (baseType(member.column.type).name !== 'bool' || left.casts.length > 0) throw UNREADABLE;
       return `${text} = true`;
     }
     this.#next += 1;
@@ -261,10 +262,6 @@ const JOINTS: ReadonlySet<string> = new Set(['AND', 'OR', 'IS', 'NOT']);
 
 const inParentheses = (part: string): string => (/ (?:and|or) /.test(part) ? `(${part})` : part);
 
-/** The type that a domain is over. */
-const baseOf = (type: DatabaseType): DatabaseType =>
-  type.base === undefined ? type : baseOf(type.base);
-
 const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8']);
 /** In bytes; a cast to a narrower type fails for some values. */
 const INTEGER_WIDTHS: Readonly<Record<string, number>> = { int2: 2, int4: 4, int8: 8 };
@@ -289,13 +286,13 @@ const CONSTANTS: Readonly<
 /** The right side of a comparison, as a rule writes it. */
 function comparedWith({ member, casts }: Operand, other: Operand): string {
   if (member === undefined) throw UNREADABLE;
-  const type = baseOf(member.column.type);
+  const type = baseType(member.column.type);
   if (!member.column.comparesExactly || !casts.every((cast) => isNeutralCast(type, cast))) {
     throw UNREADABLE;
   }
   if (other.member === undefined) return constantFor(type, other);
   const { type: otherType, comparesExactly } = other.member.column;
-  const base = baseOf(otherType);
+  const base = baseType(otherType);
   const isSame =
     (INTEGERS.has(type.name) && INTEGERS.has(base.name)) ||
     (type.name === base.name && type.schema === base.schema && type.element === undefined);

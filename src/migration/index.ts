@@ -3,6 +3,7 @@
  * and its rows, to exactly the schema that a new database of the other has. Pure.
  */
 import type { Issue } from '../reading/position.ts';
+import { isExisting } from '../model/existing.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasNumericKeys, itemIdType } from '../model/keys.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
@@ -13,6 +14,7 @@ import { changeEvents } from './change-events.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
+import { changeIsNewId, changeView, refuseOtherSchema } from './existing-tables.ts';
 import { changeItemIdType, changeNumericKeys } from './numeric-keys.ts';
 import { orderRenames } from './order-renames.ts';
 import { compareModels } from './compare-models.ts';
@@ -54,14 +56,20 @@ export function planMigration(
   const draft = newDraft();
   addUpgradeSteps(steps, before, draft);
   refuseUnknownOrigins(comparison, draft);
+  refuseOtherSchema(before, now, draft);
   dropCollections(comparison, now, draft);
   for (const pair of comparison.kept) {
+    if (isExisting(pair.before) || isExisting(pair.now)) {
+      changeView(pair, draft);
+      continue;
+    }
     changeCollection(pair, (name) => oldTarget(comparison, name), draft);
     const final = collectionNamed(now, pair.now.definition.name);
     if (final !== undefined) renameStaged(pair.now, final, draft);
   }
   // Before records get names that dropped collections had.
   changeNumericKeys(before, now, comparison.dropped, draft);
+  changeIsNewId(before, now, draft);
   const records = [
     '_tombstones',
     ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones', '_seeds'] : []),
@@ -88,6 +96,7 @@ function compareForDeployment(before: Model, now: Model): Comparison {
   const matches = new Map<string, FieldMatches>();
   const staged = new Map<string, readonly string[]>();
   for (const pair of withoutCopies.kept) {
+    if (isExisting(pair.now)) continue;
     const { renamed, retyped } = copiedFields(pair);
     if (renamed.length + retyped.length === 0) continue;
     const name = pair.now.definition.name;
@@ -157,14 +166,38 @@ function addCollection(collection: Collection, draft: Draft): string {
  */
 function dropCollections({ dropped }: Comparison, now: Model, draft: Draft): void {
   if (dropped.length === 0) return;
-  for (const { definition } of dropped) {
-    const what = `the collection ${definition.name} and its items`;
-    draft.losses.push({ what, at: definition.at });
+  for (const collection of dropped) {
+    const { definition } = collection;
+    const what = isExisting(collection)
+      ? `the view of the collection ${definition.name}`
+      : `the collection ${definition.name} and its items`;
+    if (!isExisting(collection)) draft.losses.push({ what, at: definition.at });
     draft.summary.push(`Drops ${what}.`);
     draft.names.push(`drop_${definition.name}`);
   }
-  const names = dropped.map(({ table }) => table.name);
   const taken = tableNames(now);
+  dropViews(dropped.filter(isExisting), taken, draft);
+  const own = dropped.filter((collection) => !isExisting(collection));
+  if (own.length > 0) dropTables(own, taken, draft);
+}
+
+/** Drops the views of existing tables, which stay as they are. */
+function dropViews(dropped: readonly Collection[], taken: ReadonlySet<string>, draft: Draft): void {
+  for (const { table } of dropped) {
+    const name = quoted(table.name);
+    if (taken.has(table.name)) {
+      draft.removals.push(`drop view ${name};`);
+      draft.breaks.push(`${name} is dropped`);
+    } else draft.contract.push(`drop view if exists ${name};`);
+  }
+}
+
+function dropTables(
+  dropped: readonly Collection[],
+  taken: ReadonlySet<string>,
+  draft: Draft,
+): void {
+  const names = dropped.map(({ table }) => table.name);
   // One statement for all tables: they may refer to each other.
   const tables = names.map(quoted).join(', ');
   if (names.some((name) => taken.has(name))) {

@@ -6,6 +6,7 @@ import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
 import { canHoldIds } from '../types/key.ts';
+import { placeFunctions } from './existing-tables.ts';
 import { primaryKeyOf } from './statements.ts';
 
 /** The table and the functions, of services that have such collections. */
@@ -83,7 +84,10 @@ export function changeNumericKeys(
     forgetRemoved(dropped.filter(hasNumericKey), now, tables, draft);
   }
   if (had === has) return;
-  if (has) draft.preparations.push(CREATE_NUMERIC_KEYS);
+  if (has) {
+    draft.preparations.push(CREATE_NUMERIC_KEYS);
+    if (now.service.schema !== undefined) draft.preparations.push(...placeFunctions(true));
+  }
   // Once the tables with the triggers are gone.
   else {
     draft.contract.push(

@@ -37,9 +37,16 @@ export function recordedOf({ service, collections }: PlainDefinitions): Recorded
     ['service', keysOf(keys)],
     ...[...collections].map(
       // A list that is left out has entries too, which one that is written replaces.
-      ([name, own]) => [pathOf(name), keysOf({ sort: ['created_at'], ...own })] as const,
+      ([name, own]) => [pathOf(name), keysOf({ sort: defaultSort(own), ...own })] as const,
     ),
   ]);
+}
+
+/** What lists are sorted by if a definition does not say it: `created_at`, if items have that. */
+function defaultSort({ table, history }: PlainMap): string[] {
+  const hasCreatedAt =
+    table === undefined || !isMap(history) || history['created_at'] !== undefined;
+  return hasCreatedAt ? ['created_at'] : [];
 }
 
 const pathOf = (collection: string): string => `collections.${collection}`;

@@ -22,10 +22,10 @@ export function renameFields(
         fields: fields.map(rename),
       })),
     }),
-    unique: definition.unique.map(({ fields, where, at }) => ({
+    unique: definition.unique.map(({ fields, where, ...rest }) => ({
+      ...rest,
       fields: fields.map(rename),
       ...(where && { where: renameRule(where) }),
-      at,
     })),
     checks: definition.checks.map((check) => ({ ...check, ...renameRule(check) })),
     indexes: definition.indexes.map((keys) =>

@@ -8,10 +8,14 @@ import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
+import { createView, existingName } from './existing-tables.ts';
 import { numericKeyTriggers } from './numeric-keys.ts';
 
 /** The names of the constraints that no definition asks for. */
 export const primaryKeyOf = (table: string): string => objectName(table, 'pkey');
+/** The name of the primary key of a table; of an existing one, that which PostgreSQL gives. */
+export const keyConstraintOf = ({ name, existing }: Pick<Table, 'name' | 'existing'>): string =>
+  existing === undefined ? primaryKeyOf(name) : `${existing.table}_pkey`;
 export const ownerKeyOf = (table: string): string => objectName(table, '_owner_id', 'fkey');
 export const checkNameOf = (table: string, column: string): string =>
   objectName(table, column, 'check');
@@ -88,8 +92,10 @@ export const ID_DEFAULT = '"_new_id"()';
 /** An empty word, which no text has: the row is not indexed yet. */
 export const WORDS_DEFAULT = `'{""}'`;
 
-/** A table with its indexes and triggers; references come when all tables are there. */
-export function createTable({ definition, table }: Collection): string {
+/** A table with its indexes and triggers, or the view of an existing one; references come when all tables are there. */
+export function createTable(collection: Collection): string {
+  const { definition, table } = collection;
+  if (table.existing !== undefined) return createView(collection, table.existing);
   const key = numericKey(definition.key);
   const id = key === undefined ? `uuid default ${ID_DEFAULT}` : `${key} ${identity(1n)}`;
   const lines = [
@@ -242,12 +248,12 @@ export const buryTrigger = (table: string, collection: string): string =>
 /** @param mode `online`: existing rows are not looked at, and the statement can be repeated. */
 export const addForeignKey = (
   table: string,
-  { name, column, table: target, onDelete }: ForeignKey,
+  { name, column, table: target, existing, onDelete }: ForeignKey,
   mode?: 'online',
 ): string =>
   `alter table ${quoted(table)}${mode === 'online' ? `\n  drop constraint if exists ${quoted(name)},\n ` : ''} ` +
   `add constraint ${quoted(name)}\n  ` +
-  `foreign key (${quoted(column)}) references ${quoted(target)} ("id")\n  ` +
+  `foreign key (${quoted(column)}) references ${existing === undefined ? `${quoted(target)} ("id")` : `${existingName(existing)} (${quoted(existing.key)})`}\n  ` +
   `on delete ${onDelete} deferrable initially deferred${mode === 'online' ? ' not valid' : ''};`;
 
 /**

@@ -1,10 +1,16 @@
 /** Definitions → model: names, tables, indexes and relations. */
-import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type {
+  CollectionDefinition,
+  ExistingTable,
+  Field,
+  ServiceDefinition,
+} from '../definition/types.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { nameIn } from '../definition/versions/span.ts';
 import { hasVersionDifferences, storedOf } from '../definition/versions/view.ts';
 import { columnOf } from './columns.ts';
+import { existingIndexes } from './existing-indexes.ts';
 import { indexesOf } from './indexes.ts';
 import { namesOf, toKebab } from './names.ts';
 import type { Names } from './names.ts';
@@ -38,7 +44,13 @@ function modelOf(service: ServiceDefinition, code: ReadonlyMap<string, Names>): 
   const names = new Map<string, Names>([['users', USERS]]);
   for (const definition of service.collections) names.set(definition.name, namesFor(definition));
   const codeOf = (name: string): Names => code.get(name) ?? nameOf(names, name);
-  const collections = service.collections.map((one) => buildCollection(one, names, codeOf));
+  const existing = new Map(
+    service.collections.flatMap((one) =>
+      one.existing === undefined ? [] : [[one.name, one.existing] as const],
+    ),
+  );
+  const known = { names, codeOf, existing };
+  const collections = service.collections.map((one) => buildCollection(one, known));
   return {
     service,
     collections,
@@ -48,9 +60,17 @@ function modelOf(service: ServiceDefinition, code: ReadonlyMap<string, Names>): 
   };
 }
 
-/** What a collection is built to, with all the names that it was built from. */
+/** What a collection has to know of the others. */
+interface Known {
+  readonly names: ReadonlyMap<string, Names>;
+  readonly codeOf: (collection: string) => Names;
+  /** The existing tables, by collection. */
+  readonly existing: ReadonlyMap<string, ExistingTable>;
+}
+
+/** What a collection is built to, with what it was built from. */
 interface Built {
-  readonly names: readonly Names[];
+  readonly from: readonly unknown[];
   readonly collection: Collection;
 }
 
@@ -64,29 +84,27 @@ function namesFor(definition: CollectionDefinition): Names {
   return names;
 }
 
-function buildCollection(
-  definition: CollectionDefinition,
-  names: ReadonlyMap<string, Names>,
-  codeOf: (collection: string) => Names,
-): Collection {
+function buildCollection(definition: CollectionDefinition, known: Known): Collection {
   const targets = definition.fields.flatMap(({ type }) =>
     type.type === 'reference' ? [type.to] : [],
   );
-  const from = [definition.name, ...targets].flatMap((name) => [nameOf(names, name), codeOf(name)]);
+  const { names, codeOf, existing } = known;
+  const from = [definition.name, ...targets].flatMap((name) => [
+    nameOf(names, name),
+    codeOf(name),
+    existing.get(name),
+  ]);
   const before = built.get(definition);
-  if (before?.names.every((one, at) => one === from[at]) === true) return before.collection;
-  const collection = builtOf(definition, names, codeOf);
-  built.set(definition, { names: from, collection });
+  if (before?.from.every((one, at) => one === from[at]) === true) return before.collection;
+  const collection = builtOf(definition, known);
+  built.set(definition, { from, collection });
   return collection;
 }
 
-function builtOf(
-  definition: CollectionDefinition,
-  names: ReadonlyMap<string, Names>,
-  codeOf: (collection: string) => Names,
-): Collection {
+function builtOf(definition: CollectionDefinition, known: Known): Collection {
+  const { names, codeOf } = known;
   const relations = definition.fields.flatMap((field) =>
-    field.type.type === 'reference' ? [relationOf(field, field.type, names, codeOf)] : [],
+    field.type.type === 'reference' ? [relationOf(field, field.type, known)] : [],
   );
   return {
     definition,
@@ -100,9 +118,9 @@ function builtOf(
 function relationOf(
   field: Field,
   type: ReferenceType,
-  names: ReadonlyMap<string, Names>,
-  codeOf: (collection: string) => Names,
+  { names, codeOf, existing }: Known,
 ): Relation {
+  const behind = existing.get(type.to);
   return {
     field,
     column: columnName(field.name),
@@ -112,6 +130,7 @@ function relationOf(
       table: tableName(type.to),
       names: nameOf(names, type.to),
       code: codeOf(type.to),
+      ...(behind !== undefined && { existing: behind }),
     },
     nestedPath: type.nestedAs === undefined ? undefined : toKebab(type.nestedAs),
   };
@@ -131,10 +150,17 @@ function tableOf(definition: CollectionDefinition, relations: readonly Relation[
     hasOwner: hasOwner(definition),
   };
   const { name } = parts;
+  const { existing } = definition;
   return {
     ...parts,
-    indexes: indexesOf({ ...parts, definition, relations }),
-    foreignKeys: relations.map((relation) => foreignKeyOf(name, relation)),
+    ...(existing !== undefined && { existing }),
+    indexes:
+      existing === undefined
+        ? indexesOf({ ...parts, definition, relations })
+        : existingIndexes(definition, existing),
+    // Those of an existing table are there already.
+    foreignKeys:
+      existing === undefined ? relations.map((relation) => foreignKeyOf(name, relation)) : [],
     checks: definition.checks.map((check) => ({
       name: objectName(name, check.name, 'rule'),
       definition: check,
@@ -159,5 +185,6 @@ const foreignKeyOf = (table: string, { column, onDelete, target }: Relation): Fo
   name: objectName(table, column, 'fkey'),
   column,
   table: target.table,
+  ...(target.existing !== undefined && { existing: target.existing }),
   onDelete: ON_DELETE[onDelete],
 });

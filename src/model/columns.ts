@@ -1,5 +1,5 @@
 /** How the type of a field is kept in PostgreSQL: its column, its checks, and its order. */
-import type { CollectionDefinition, Field } from '../definition/types.ts';
+import type { CollectionDefinition, Field, StoredType } from '../definition/types.ts';
 import type { FieldType } from '../types/registry.ts';
 import { columnName, quoted } from '../shared/sql.ts';
 import { TEXT_HEADER } from '../types/text-storage.ts';
@@ -29,6 +29,10 @@ export interface Column {
   readonly type: FieldType;
   /** Unquoted. */
   readonly name: string;
+  /** The column of an existing table, unquoted, that a view has under the name. */
+  readonly source?: string;
+  /** Whether the values are of an enum type, and have to be cast to be ordered as texts. */
+  readonly isNativeEnum?: boolean;
   /** As in `create table`, with its collation. */
   readonly definition: string;
   /** Without collation or precision: what parameters are cast to. */
@@ -50,13 +54,15 @@ export interface Column {
 
 export function columnOf(field: Field): Column {
   const name = columnName(field.name);
-  const { type } = field;
+  const { type, column: source, stored } = field;
   const spec = specOf(type);
   return {
     field: field.name,
     type,
     name,
+    ...(source !== undefined && { source }),
     ...spec.column(type),
+    ...(stored !== undefined && nativeEnum(stored)),
     nullable: !field.required,
     default: defaultSql(field),
     ...(field.isSequence === true && { identity: firstNumber(type) }),
@@ -65,6 +71,12 @@ export function columnOf(field: Field): Column {
     maxCharacters: maxCharactersOf(type),
     indexBytes: spec.indexBytes(type),
   };
+}
+
+/** The column of an enum type. */
+function nativeEnum({ schema, type }: StoredType): Partial<Column> {
+  const name = `${quoted(schema)}.${quoted(type)}`;
+  return { definition: name, cast: name, isNativeEnum: true };
 }
 
 /** A sequence starts at the `minimum`, or else at 1. */
@@ -111,12 +123,19 @@ export function wholeValues(columns: readonly IndexedColumn[]): string[] {
 /**
  * The expressions that order by a field, given its column or a parameter in place of it. None is
  * null, so that rows can be compared by them: what is empty comes last where the order rises.
+ * @param isNativeEnum whether values are of an enum type, whose order is another one.
  */
-export function orderOf(type: FieldType, nullable: boolean, value: string): string[] {
+export function orderOf(
+  type: FieldType,
+  nullable: boolean,
+  compared: string,
+  isNativeEnum = false,
+): string[] {
+  const value = isNativeEnum ? `(${compared}::text collate "C")` : compared;
   const { orderBy, nullSubstitute = `''` } = specOf(type);
   const substitute = typeof nullSubstitute === 'string' ? nullSubstitute : nullSubstitute(type);
   const key = orderBy?.(type, value) ?? (isOrderedByBeginning(type) ? beginningOf(value) : value);
-  return nullable ? [`(${value} is null)`, `coalesce(${key}, ${substitute})`] : [key];
+  return nullable ? [`(${compared} is null)`, `coalesce(${key}, ${substitute})`] : [key];
 }
 
 /** Whether lists are ordered by the beginnings of its texts. */

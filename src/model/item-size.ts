@@ -1,16 +1,22 @@
 /** How large an item can be as JSON, by what the database enforces. */
-import type { Field } from '../definition/types.ts';
+import type { CollectionDefinition, Field } from '../definition/types.ts';
 import { TIMESTAMP_BYTES } from '../types/date.ts';
 import { specOf } from '../types/registry.ts';
 import { keySpec } from '../types/key.ts';
-import type { KeyType } from '../types/key.ts';
 
 const NULL = 4;
 /** What a member has beside its name and its value: two quotes, a colon, and a comma. */
 const NAME = 4;
 
-/** What every item has beside the value of its id: two times, with the commas, and the brackets. */
-const OWN = '"id":'.length + 2 * ('"created_at":'.length + TIMESTAMP_BYTES) + 6;
+/** What every item has beside the value of its id and its times: the commas, and the brackets. */
+const OWN = '"id":'.length + 6;
+const TIME = '"created_at":'.length + TIMESTAMP_BYTES;
+
+/** The types whose values are bounded in any column. */
+const BOUNDED: ReadonlySet<string> = new Set([
+  ...['boolean', 'integer', 'bigint', 'number', 'decimal', 'uuid', 'reference'],
+  ...['date', 'time', 'timestamp'],
+]);
 
 /** Bounds on the size of an item. */
 export interface ItemSize {
@@ -20,12 +26,16 @@ export interface ItemSize {
   readonly unbounded: readonly string[];
 }
 
-/** The size of items with such ids and these fields. */
-export function itemSize(key: KeyType, fields: readonly Field[]): ItemSize {
+/** The size of items of a collection with these fields. Nothing holds an existing table to the limits of texts. */
+export function itemSize(
+  { key, times, existing }: Pick<CollectionDefinition, 'key' | 'times' | 'existing'>,
+  fields: readonly Field[],
+): ItemSize {
   const unbounded: string[] = [];
-  let largest = OWN + keySpec(key).jsonBytes;
+  let largest = OWN + times.length * TIME + keySpec(key).jsonBytes;
   for (const { name, type } of fields) {
-    const bytes = specOf(type).jsonBytes(type);
+    const isBounded = existing === undefined || BOUNDED.has(type.type);
+    const bytes = isBounded ? specOf(type).jsonBytes(type) : Infinity;
     largest += name.length + NAME;
     if (Number.isFinite(bytes)) largest += Math.max(NULL, bytes);
     else unbounded.push(name);

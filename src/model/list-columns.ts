@@ -14,6 +14,14 @@ import type { Column } from './columns.ts';
 import type { Collection } from './types.ts';
 import type { View, ViewMember } from './versions.ts';
 
+/** What lists are ordered by. */
+export interface ListOrder {
+  readonly type: FieldType;
+  readonly nullable: boolean;
+  /** Whether values are of an enum type of PostgreSQL. */
+  readonly isNativeEnum?: boolean;
+}
+
 /** A member that lists are sorted or filtered by. */
 export interface ListColumn {
   /** Its name in the version. */
@@ -31,7 +39,7 @@ export interface ListColumn {
   /** The type that values of a keyset position are cast to, if it differs. */
   readonly position?: string;
   /** The type that it is ordered by, where an index has that order. */
-  readonly order?: { readonly type: FieldType; readonly nullable: boolean };
+  readonly order?: ListOrder;
   /** The indexed prefix of a text that may be too long for an index. */
   readonly beginning?: string;
 }
@@ -53,7 +61,7 @@ export function listColumns({ definition, table }: Collection): ListColumn[] {
       sql,
       column: column?.name ?? member,
       cast: column?.cast ?? 'timestamptz',
-      ...(definition.sort.includes(member) && { order: { type, nullable } }),
+      ...(definition.sort.includes(member) && { order: { type, nullable, ...enumOf(column) } }),
       ...(beginning !== undefined && { beginning }),
     };
   });
@@ -92,11 +100,16 @@ export function viewColumns(
       column: column?.name ?? stored,
       cast: compared?.cast ?? column?.cast ?? 'timestamptz',
       ...(compared?.position !== undefined && { position: compared.position }),
-      ...(isOrdered && { order: { type: order, nullable } }),
+      ...(isOrdered && {
+        order: { type: order, nullable, ...enumOf(compared ? undefined : column) },
+      }),
       ...(definition.filter.includes(name) && beginning !== undefined && { beginning }),
     };
   });
 }
+
+const enumOf = (column: Column | undefined): Pick<Column, 'isNativeEnum'> =>
+  column?.isNativeEnum === true ? { isNativeEnum: true } : {};
 
 /** The beginning of a text that filters compare, where it may be longer than what is indexed of it. */
 function indexedBeginning(

@@ -109,7 +109,7 @@ const idsOwnedBy = (user: string, [step, ...rest]: readonly TableColumn[]): stri
 
 /** The expressions that order by a member. */
 export const termsOf = ({ order }: ListColumn, value: string): string[] =>
-  order === undefined ? [value] : orderOf(order.type, order.nullable, value);
+  order === undefined ? [value] : orderOf(order.type, order.nullable, value, order.isNativeEnum);
 
 /** A filter for equality: by the expression that is indexed, and by the value where that is only its beginning. */
 function equals(column: ListColumn, value: string, add: Add): string {

@@ -5,6 +5,7 @@
 import type {
   CheckDefinition,
   CollectionDefinition,
+  ExistingTable,
   Field,
   MemberRule,
   ServiceDefinition,
@@ -36,8 +37,10 @@ export interface IndexCondition {
 export interface ForeignKey {
   readonly name: string;
   readonly column: string;
-  /** The table referred to, unquoted. */
+  /** The table referred to, unquoted; of a collection with an existing table it is a view. */
   readonly table: string;
+  /** The existing table behind that view. */
+  readonly existing?: ExistingTable;
   readonly onDelete: 'no action' | 'cascade' | 'set null';
 }
 
@@ -59,7 +62,7 @@ export interface WordsColumn {
 }
 
 export interface Table {
-  /** Unquoted. */
+  /** Unquoted. It is a view if the table is an existing one. */
   readonly name: string;
   readonly columns: readonly Column[];
   /** What keeps the words of its searchable texts: a column for each choice of them that versions make. */
@@ -69,6 +72,8 @@ export interface Table {
   readonly indexes: readonly Index[];
   readonly foreignKeys: readonly ForeignKey[];
   readonly checks: readonly TableCheck[];
+  /** The table that other programs made. Then the indexes are those that the service knows of, to name them in messages. */
+  readonly existing?: ExistingTable;
 }
 
 /** A reference field and its target. */
@@ -82,6 +87,8 @@ export interface Relation {
     readonly names: Names;
     /** What it is called in the code, whatever a version calls it. */
     readonly code: Names;
+    /** The existing table behind its view. */
+    readonly existing?: ExistingTable;
   };
   /** The last segment of the nested path, in kebab-case, where there is one. */
   readonly nestedPath: string | undefined;

@@ -13,6 +13,7 @@ import { collectionView } from '../render/views/collection.ts';
 import { collectionTestView } from '../render/views/collection-test.ts';
 import { conventionsView } from '../render/views/conventions.ts';
 import { eventsTestView } from '../render/views/events-test.ts';
+import { existingSqlView } from '../render/views/existing-sql.ts';
 import { embeddingView } from '../render/views/embedding.ts';
 import { fixtureView, itemsView } from '../render/views/fixture.ts';
 import { jobsTestView } from '../render/views/jobs-test.ts';
@@ -143,6 +144,7 @@ export const readme = filled(({ model, ...of }: OfService) => ({
   manager: managerView(of.manager.name),
 }));
 export const changes = filled(({ model }: OfService) => ({ changes: changesInWords(model) }));
+export const existingSql = filled(({ model }: OfService) => existingSqlView(model));
 export const schema = filled(({ model }: OfService) => schemaView(model));
 export const authentication = filled(({ model }: OfService) =>
   authenticationView(currentOf(model)),

@@ -2,6 +2,7 @@
 import { fieldsOf, hasStepRoles, hasTransitions } from '../model/transitions.ts';
 import type { Ownership } from '../shared/files.ts';
 import { hasEvents } from '../model/events.ts';
+import { existingTables } from '../model/existing.ts';
 import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasNumericKeys } from '../model/keys.ts';
@@ -30,6 +31,7 @@ import {
   copied,
   eventsTest,
   embedding,
+  existingSql,
   fixture,
   guide,
   items,
@@ -72,6 +74,12 @@ interface CollectionOutput extends Output {
 /** Whether some column holds JSON. */
 const hasJson = ({ collections }: Model): boolean =>
   collections.some(({ table }) => table.columns.some(({ isJson }) => isJson));
+
+/** Whether some collection has an existing table. */
+const hasExisting = (model: Model): boolean => existingTables(model).length > 0;
+
+/** Whether the tables of the service are in a schema of their own. */
+const hasSchema = ({ service: { schema: own } }: Model): boolean => own !== undefined;
 
 /** Whether the project has seeds. */
 const hasSeeds = ({ service: { seeds } }: Model): boolean => seeds;
@@ -179,6 +187,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/counts.ts', copied],
   ['src/platform/database/database.ts', copied],
   ['src/platform/database/embed.ts.hbs', service, hasIncludes],
+  ['src/platform/database/existing-tables.ts.hbs', service, hasExisting],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
   ['src/platform/database/hooks.ts', copied],
   ['src/platform/database/idempotency-store.ts', copied],
@@ -188,7 +197,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/migration-records.ts', copied],
   ['src/platform/database/migrations.ts', commands],
   ['src/platform/database/not-found.ts.hbs', service],
-  ['src/platform/database/open.ts', copied],
+  ['src/platform/database/open.ts.hbs', service],
   ['src/platform/database/owner-path.ts', copied, hasOwnerPaths],
   ['src/platform/database/pages.ts.hbs', service],
   ['src/platform/database/pglite.ts', copied],
@@ -199,6 +208,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/report-migrations.ts', copied],
   ['src/platform/database/repository.ts.hbs', service],
   ['src/platform/database/reserve-id.ts', copied, reservesIds],
+  ['src/platform/database/search-path.ts.hbs', service, hasSchema],
   ['src/platform/database/table-sizes.ts', copied],
   ['src/platform/database/unavailable.ts', copied],
   ['src/platform/http/accept.ts', copied],
@@ -223,7 +233,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/metrics.ts', copied],
   ['src/platform/http/numeric-ids.ts', copied, hasNumericKeys],
   ['src/platform/http/page.ts', copied],
-  ['src/platform/http/preconditions.ts', copied],
+  ['src/platform/http/preconditions.ts.hbs', service],
   ['src/platform/http/query.ts', copied],
   ['src/platform/http/redis-counts.ts', copied],
   ['src/platform/http/request-log.ts', copied],
@@ -272,7 +282,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/pages.test.ts', copied],
   ['test/platform.test.ts', copied],
   ['test/support/callers.ts.hbs', service],
-  ['test/support/database.ts', copied],
+  ['test/support/database.ts.hbs', service],
   ['test/support/documented.ts.hbs', service],
   ['test/support/expected.ts.hbs', service],
   ['test/support/lists.ts.hbs', service],
@@ -282,7 +292,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/support/rules.ts', copied],
   ['test/support/series.ts', copied],
   ['test/support/service.ts.hbs', service],
-  ['test/support/template.ts', copied],
+  ['test/support/template.ts.hbs', service],
   ['test/support/table.ts', copied],
   ['test/support/users.ts', copied],
   ['test/support/values.ts', copied],
@@ -366,6 +376,9 @@ const WEBHOOKS: readonly ServiceRow[] = [
 
 /** The first migration; later ones are not outputs, but made of two models. */
 const SCHEMA: ServiceRow = ['migrations/0001_initial.sql.hbs', schema];
+
+/** The existing tables, as far as the definitions know them; a team may put a dump of its own in the place. */
+const EXISTING_TABLES: ServiceRow = ['existing-tables.sql.hbs', existingSql];
 
 /** The settings of a package manager, where it needs some. */
 const SETTINGS: Readonly<Record<PackageManager, readonly ServiceRow[]>> = {
@@ -451,6 +464,7 @@ export function planOutputs(model: Model, options: Omit<OfService, 'model'>): Ou
       .filter(([, , isNeeded]) => isNeeded?.(model) ?? true)
       .map((row) => outputOf(row, 'merged')),
     outputOf(SCHEMA, 'append'),
+    ...(hasExisting(model) ? [outputOf(EXISTING_TABLES, 'until-edited')] : []),
     ...planCollections(model),
   ];
 }

@@ -11,9 +11,11 @@ import { realFileSystem as fs } from '../disk/file-system.ts';
 import { packageVersion } from '../disk/package.ts';
 import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from '../migration/catalog.ts';
 import type { Catalog, CatalogRow } from '../migration/catalog.ts';
+import { formerColumns } from '../migration/existing-tables.ts';
 import { inChainOrder } from '../migration/chain.ts';
 import type { MigrationFile } from '../migration/chain.ts';
 import { readHeaderLines } from '../migration/header-lines.ts';
+import { EXISTING_TABLES } from '../shared/files.ts';
 import { splitStatements } from '../migration/split-statements.ts';
 import { recordLines } from '../migration/recorded-definitions.ts';
 
@@ -28,6 +30,8 @@ export interface ReplayRequest {
   /** The project, absolute. */
   readonly folder: string;
   readonly migrations: readonly MigrationFile[];
+  /** The SQL of existing tables, which views of the service are over; absent if it has none. */
+  readonly existingTables: string | undefined;
   /** Stands for the definitions. */
   readonly fingerprint: string;
   /** Gives the first migration of a new project of the same definitions. */
@@ -61,9 +65,23 @@ export async function replayMigrations(request: ReplayRequest): Promise<Replay> 
   }
 }
 
-async function compare(database: Pglite, { migrations, fresh }: ReplayRequest): Promise<Replay> {
-  const catalog = async (schema = 'public'): Promise<Catalog> =>
+async function compare(database: Pglite, request: ReplayRequest): Promise<Replay> {
+  const { migrations, fresh, existingTables } = request;
+  const catalog = async (schema = MIGRATED): Promise<Catalog> =>
     catalogOf((await database.query(CATALOG_SQL)).rows, schema);
+  if (existingTables !== undefined) {
+    try {
+      // Lines that begin with a backslash are for psql. A dump changes settings of the session.
+      await database.exec(existingTables.replaceAll(/^\\.*$/gm, ''));
+      await database.exec('reset all');
+      const texts = migrations.map(({ text }) => text);
+      for (const statement of formerColumns(texts)) await database.exec(statement);
+    } catch (error) {
+      const { message } = error as { message: string };
+      return { kind: 'skipped', reason: `PGlite cannot apply ${EXISTING_TABLES}: ${message}` };
+    }
+  }
+  await database.exec(`create schema ${MIGRATED}; set search_path = ${MIGRATED};`);
   const ofTeam = new Set<string>();
   for (const { file } of inChainOrder(migrations)) {
     // What a migration of the team makes is the team's: no definition asks for it.
@@ -112,7 +130,8 @@ const UNSUPPORTED: ReadonlySet<string> = new Set(['0A000', '58P01', '42704', '42
 const isExhausted = (error: unknown): boolean =>
   (error as { code?: string }).code?.startsWith('53') === true;
 
-/** The schema of the definitions from scratch. */
+/** The schemas of what migrations make, and of the definitions from scratch. */
+const MIGRATED = '_migrated';
 const DEFINED = '_defined';
 
 /** The PGlite that the project itself runs on. */
@@ -129,8 +148,10 @@ async function openPglite(folder: string): Promise<Pglite | undefined> {
 }
 
 /** All that the outcome depends on. */
-function keyOf({ migrations, fingerprint }: ReplayRequest): string {
-  const hash = createHash('sha256').update(`${packageVersion()}\n${fingerprint}`);
+function keyOf({ migrations, fingerprint, existingTables = '' }: ReplayRequest): string {
+  const hash = createHash('sha256').update(
+    `${packageVersion()}\n${fingerprint}\n${existingTables.length} ${existingTables}`,
+  );
   for (const { name, text } of migrations) hash.update(`\n${name} ${text.length} ${text}`);
   return hash.digest('hex');
 }

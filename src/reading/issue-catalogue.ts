@@ -218,6 +218,14 @@ export const ISSUE_CATALOGUE = {
     explanation:
       'A new required member needs a default, or a backfill value, for the items of before.',
   },
+  'table-changed': {
+    title: 'A collection has an existing table, and had one of its own, or the other way round',
+    explanation: 'The rows are in the table of before, and no migration moves them.',
+  },
+  'schema-changed': {
+    title: 'The service has another schema than before',
+    explanation: 'Its tables are in the schema of before, and no migration moves them.',
+  },
   'key-changed': {
     title: 'The key of a collection has another type than before',
     explanation: 'Ids stand in paths, in references, and in what clients have stored.',

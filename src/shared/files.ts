@@ -19,3 +19,6 @@ export interface OutputFile {
 
 /** Sorted by path, in code-point order; no path twice. */
 export type FileTree = readonly OutputFile[];
+
+/** The file of a project with the SQL of existing tables. */
+export const EXISTING_TABLES = 'existing-tables.sql';

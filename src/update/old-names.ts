@@ -4,6 +4,7 @@
  */
 import { matchRenames } from '../types/match-renames.ts';
 import type { Model } from '../model/types.ts';
+import { EXISTING_TABLES } from '../shared/files.ts';
 import type { Outcome } from './types.ts';
 
 /** One line that uses a name that is gone. */
@@ -48,8 +49,9 @@ interface OldName {
   readonly isAmbiguous?: boolean;
 }
 
-/** Kinds of files that use names of the generated code or of the schema. */
-export const isSource = (path: string): boolean => /\.(?:[cm]?[jt]sx?|sql)$/.test(path);
+/** Whether a file may use names of the generated code or of the schema. Existing tables have their own names. */
+export const isSource = (path: string): boolean =>
+  /\.(?:[cm]?[jt]sx?|sql)$/.test(path) && path !== EXISTING_TABLES;
 
 /** The lines of the team that use names that are gone: first files that must change, by file and line. */
 export function usesOfOldNames(input: OldNamesInput): readonly OldNameUse[] {

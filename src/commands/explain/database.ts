@@ -6,9 +6,11 @@ import { suggestIndex } from '../../database/suggest-index.ts';
 import type { Suggestion } from '../../database/suggest-index.ts';
 import { readTableSizes } from '../../database/table-sizes.ts';
 import type { TableSizes } from '../../database/table-sizes.ts';
+import { writtenTable } from '../../definition/existing-table.ts';
 import { packageRoot } from '../../disk/package.ts';
 import { collectionLists } from '../../model/lists.ts';
 import type { CollectionLists } from '../../model/lists.ts';
+import { isExisting } from '../../model/existing.ts';
 import type { Model, Table } from '../../model/types.ts';
 import { enumerate } from '../../reading/quote.ts';
 import { quoted } from '../../shared/sql.ts';
@@ -44,7 +46,13 @@ export const measureDatabase = async (
   signal: AbortSignal,
 ): Promise<ExplainedTable[]> =>
   withDatabase(url, { command: 'explain', driverFolder: packageRoot, signal }, async (session) => {
-    const names = model.collections.map(({ table }) => table.name);
+    const { schema } = model.service;
+    if (schema !== undefined) {
+      await session.query(`set local search_path = ${quoted(schema)}, "$user", public`);
+    }
+    const names = model.collections
+      .filter((collection) => !isExisting(collection))
+      .map(({ table }) => table.name);
     const tables = await readTableSizes(session, names);
     const found: ExplainedTable[] = [];
     for (const lists of collectionLists(model)) {
@@ -67,7 +75,13 @@ export const measureDatabase = async (
     return found;
   });
 
-function noteOf({ name, columns }: Table, sizes: TableSizes | undefined): string | undefined {
+function noteOf(
+  { name, columns, existing }: Table,
+  sizes: TableSizes | undefined,
+): string | undefined {
+  if (existing !== undefined) {
+    return `its rows are in the existing table ${writtenTable(existing)}, whose lists are not measured`;
+  }
   if (sizes === undefined)
     return 'the database does not have this table, or this user does not see it. Check the name of the database and the search_path, or run npm run migrate';
   const absent = columns.map((column) => column.name).filter((one) => !sizes.columns.has(one));

@@ -1,6 +1,6 @@
 /** The report of an import, as Markdown that can be read on a terminal too. */
-import { DIFFERENCES } from '../../import/difference.ts';
-import type { Difference, DifferenceKind } from '../../import/difference.ts';
+import { DIFFERENCES, differenceKind } from '../../import/difference.ts';
+import type { Difference, DifferenceCode, DifferenceKind } from '../../import/difference.ts';
 import type { ImportedTable, ImportPlan } from '../../import/plan-import.ts';
 import { counted, enumerate, printable } from '../../reading/quote.ts';
 import { alignedRows } from '../explain/aligned-rows.ts';
@@ -10,6 +10,7 @@ const HEADINGS: Readonly<Record<DifferenceKind, string>> = {
   lost: 'Left out',
   changed: 'Changed',
   stored: 'Stored differently',
+  kept: 'Kept by the database, and not in the definition',
 };
 
 const KINDS = Object.keys(HEADINGS) as readonly DifferenceKind[];
@@ -20,29 +21,47 @@ export const ACCESS_NOTE =
 
 export function reportMarkdown(plan: ImportPlan): string {
   const { database, serverVersion, tables, counts } = plan;
+  const kind = kindsOf(plan);
   return [
     `# Import report: ${printable(database)}`,
     `${summaryOf(plan)} The database is PostgreSQL ${serverVersion}.`,
-    'A service that is made from the definitions creates tables of its own. It does not use the tables of this ' +
-      `database, and no rows are copied. ${ACCESS_NOTE}`,
-    ...KINDS.flatMap((kind) => {
-      const own = counts.filter(({ code }) => DIFFERENCES[code].kind === kind);
+    `${useOf(plan)} ${ACCESS_NOTE}`,
+    ...KINDS.flatMap((one) => {
+      const own = counts.filter(({ code }) => kind(code) === one);
       if (own.length === 0) return [];
       const rows = own.map(({ code, tables: count }) => [
         formatNumber(count),
         `${code}: ${DIFFERENCES[code].title}`,
       ]);
-      const lines = alignedRows([['TABLES', HEADINGS[kind].toUpperCase()], ...rows]);
+      const lines = alignedRows([['TABLES', HEADINGS[one].toUpperCase()], ...rows]);
       return [lines.map((line) => `    ${line}`).join('\n')];
     }),
-    ...tables.filter(({ collection }) => collection !== null).map(tableSection),
+    ...tables
+      .filter(({ collection }) => collection !== null)
+      .map((table) => tableSection(table, kind)),
     ...leftOutSection(tables.filter(({ collection }) => collection === null)),
     '',
   ].join('\n\n');
 }
 
+type KindOf = (code: DifferenceCode) => DifferenceKind;
+
+const kindsOf =
+  ({ serviceSchema }: ImportPlan): KindOf =>
+  (code) =>
+    differenceKind(code, serviceSchema !== undefined);
+
+/** What the definitions do with the tables of the database. */
+const useOf = ({ serviceSchema }: ImportPlan): string =>
+  serviceSchema === undefined
+    ? 'A service that is made from the definitions creates tables of its own. It does not use the tables of this ' +
+      'database, and no rows are copied.'
+    : 'A service that is made from the definitions reads and writes the rows of these tables. It creates only the ' +
+      `schema ${serviceSchema}, with tables of its own and a view of each of these tables, which stay as they are. ` +
+      'For an item that another program removed it answers 404, and not 410. The import wrote nothing to the database.';
+
 /** How much of a database the definitions have, in a sentence or two. */
-export function summaryOf({ tables }: ImportPlan): string {
+export function summaryOf({ tables, serviceSchema }: ImportPlan): string {
   const views = tables.filter(({ kind }) => kind.endsWith('view')).length;
   const taken = tables.filter(({ collection }) => collection !== null);
   const columns = taken.flatMap((table) => table.columns);
@@ -50,13 +69,16 @@ export function summaryOf({ tables }: ImportPlan): string {
   const all = counted(tables.length - views, 'table');
   const left =
     views === 0 ? '' : ` ${counted(views, 'view')} ${views === 1 ? 'is' : 'are'} left out.`;
+  const isOne = taken.length === 1;
+  const become = isOne ? 'becomes a collection' : 'become collections';
+  const verb = serviceSchema === undefined ? become : `${isOne ? 'is' : 'are'} used`;
   return (
-    `${formatNumber(taken.length)} of ${all} ${taken.length === 1 ? 'becomes a collection' : 'become collections'}, ` +
+    `${formatNumber(taken.length)} of ${all} ${verb}, ` +
     `with ${formatNumber(members)} of ${formatNumber(columns.length)} columns.${left}`
   );
 }
 
-function tableSection(table: ImportedTable): string {
+function tableSection(table: ImportedTable, kindOfCode: KindOf): string {
   const { collection, rows, columns, differences } = table;
   const members = columns.filter(({ member }) => member !== null).length;
   const size = rows === null ? '' : `About ${counted(rows, 'row')}. `;
@@ -65,7 +87,7 @@ function tableSection(table: ImportedTable): string {
     `${size}${counted(columns.length, 'column')}${members === columns.length ? '' : `, ${formatNumber(members)} of them in the definition`}.`,
     ...(differences.length === 0 ? ['No difference.'] : []),
     ...KINDS.flatMap((kind) => {
-      const own = differences.filter(({ code }) => DIFFERENCES[code].kind === kind);
+      const own = differences.filter(({ code }) => kindOfCode(code) === kind);
       return own.length === 0 ? [] : [`${HEADINGS[kind]}:`, list(byCode(own))];
     }),
   ].join('\n\n');

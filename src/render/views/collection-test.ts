@@ -14,6 +14,8 @@ import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
+import { tableView } from './existing.ts';
+import type { TableView } from './existing.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { targetNames, placeOf } from './fixture.ts';
 import type { TestPlace } from './fixture.ts';
@@ -50,7 +52,7 @@ import type { AcceptedView, ImmutableView, RefusedView, SpelledView } from './va
 
 /** The data of templates/collection/test.ts.hbs. */
 export interface CollectionTestView
-  extends TestPlace, ReferenceTestsView, AssignedView, TestIdsView {
+  extends TestPlace, ReferenceTestsView, AssignedView, TableView, TestIdsView {
   readonly names: Names;
   /** Whether ids are numbers. */
   readonly numeric: boolean;
@@ -127,9 +129,9 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
   }));
   const full = fullReferences(tested);
   const spelled = spelledTests(tested);
-  const expectsDay = [...unset.map(({ code }) => code), ...spelled].some(({ uses }) =>
-    uses.includes('A_DAY'),
-  );
+  const expects = (form: string): boolean =>
+    [...unset.map(({ code }) => code), ...spelled].some(({ uses }) => uses.includes(form));
+  const expectsTime = definition.times.length > 0 || expects('A_TIME');
   const immutable = immutableTests(tested);
   const merges = mergeTests(tested);
   const unique = uniqueTests(tested);
@@ -175,8 +177,8 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     expected: creates
       ? [
           ...new Set([
-            ...(expectsDay ? ['A_DAY'] : []),
-            'A_TIME',
+            ...(expects('A_DAY') ? ['A_DAY'] : []),
+            ...(expectsTime ? ['A_TIME'] : []),
             ids.anId,
             ...(isBackground(collection) ? ['AN_ID'] : []),
             'computedOf',
@@ -189,6 +191,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     full,
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
     unset: unset.map(({ name, code }) => ({ name, code: code.text })),
+    ...tableView(collection),
     ...assignedView(collection),
     changes,
     clearable: clearable.map(({ name }) => name),
@@ -246,8 +249,7 @@ function bodiesOf({
     fixedShown: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
     readOnly: [
       { name: 'id', code: testIds(collection.definition).noId },
-      { name: 'created_at', code: time },
-      { name: 'updated_at', code: time },
+      ...collection.definition.times.map((name) => ({ name, code: time })),
       ...fields
         .filter(({ readOnly }) => readOnly)
         .map((field) => ({

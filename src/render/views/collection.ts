@@ -2,11 +2,10 @@
 import type { Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
-import { primaryKeyOf } from '../../migration/statements.ts';
+import { keyConstraintOf } from '../../migration/statements.ts';
 import { keySpec, numericKey } from '../../types/key.ts';
 import type { NumericKey } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
-import type { FieldType } from '../../types/registry.ts';
 import { listedMember } from '../../model/columns.ts';
 import { isSetByHook } from '../../definition/set-by-hook.ts';
 import { isOrderedByItself, orderOf } from '../../model/columns.ts';
@@ -16,7 +15,7 @@ import { isBackground } from '../../model/jobs.ts';
 import { hasNumericKey, hasNumericKeys } from '../../model/keys.ts';
 import { itemSize } from '../../model/item-size.ts';
 import { listColumns } from '../../model/list-columns.ts';
-import type { ListColumn } from '../../model/list-columns.ts';
+import type { ListColumn, ListOrder } from '../../model/list-columns.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
@@ -24,6 +23,8 @@ import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
 import { stringLiteral } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
+import { tableView } from './existing.ts';
+import type { TableView } from './existing.ts';
 import type { AccessView } from './access.ts';
 import { documentationView, exampleOf } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
@@ -46,7 +47,7 @@ interface SelectedView {
 }
 
 /** The data of templates/collection. */
-export interface CollectionView extends AccessView, DocumentationView {
+export interface CollectionView extends AccessView, DocumentationView, TableView {
   readonly name: string;
   readonly names: Names;
   /** Whether items are made in the background. */
@@ -122,7 +123,7 @@ interface KeyView {
 
 function keyView({ definition, table }: Collection): KeyView | undefined {
   const type = numericKey(definition.key);
-  return type && { type, constraint: primaryKeyOf(table.name), example: keySpec(type).example };
+  return type && { type, constraint: keyConstraintOf(table), example: keySpec(type).example };
 }
 
 /**
@@ -177,7 +178,10 @@ export function collectionView(
   });
   const selected = ({ name, field, type }: Column): SelectedView => {
     const column = `${quotedTable}.${quoted(name)}`;
-    return { name: field, sql: specOf(type).select?.(column, type) ?? column };
+    // `char(n)` of an existing table has blanks at the end, which its form as a text has not.
+    const isPadded = table.existing !== undefined && specOf(type).isSearchable === true;
+    const stored = isPadded ? `${column}::text` : column;
+    return { name: field, sql: specOf(type).select?.(stored, type) ?? stored };
   };
   const writtenColumns = table.columns.filter(({ identity }) => identity === undefined);
   const columns = writtenColumns.map(({ name, field, type }) => ({
@@ -192,6 +196,7 @@ export function collectionView(
   return {
     ...access,
     ...documentation,
+    ...tableView(collection),
     name: definition.name,
     names,
     background: isBackground(collection),
@@ -231,12 +236,11 @@ export function collectionView(
     selected: [
       { name: 'id', sql: hasNumericKey(collection) ? `${id}::text` : id },
       ...table.columns.filter(isVisible).map(selected),
-      selectedAs('created_at'),
-      selectedAs('updated_at'),
+      ...definition.times.map(selectedAs),
     ],
     storedOnly: table.columns.filter((column) => !isVisible(column)).map(selected),
     ...itemSize(
-      definition.key,
+      definition,
       fields.filter(({ writeOnly }) => !writeOnly),
     ),
     columns: columnViews(listColumns(collection)),
@@ -276,16 +280,16 @@ export const columnViews = (columns: readonly ListColumn[]): { name: string; cod
       `name: ${stringLiteral(sql)}`,
       `type: ${stringLiteral(cast)}`,
       ...(position === undefined ? [] : [`positionType: ${stringLiteral(position)}`]),
-      ...(order === undefined ? [] : orderCode(order.type, order.nullable)),
+      ...(order === undefined ? [] : orderCode(order)),
       ...(beginning === undefined ? [] : [`beginning: ${stringLiteral(beginning)}`]),
     ];
     return { name: member, code: `{ ${parts.join(', ')} }` };
   });
 
 /** The member `order` of a column, where its values are not their own order. */
-function orderCode(type: FieldType, nullable: boolean): string[] {
-  if (isOrderedByItself(type, nullable)) return [];
-  const order = orderOf(type, nullable, '${value}');
+function orderCode({ type, nullable, isNativeEnum = false }: ListOrder): string[] {
+  if (isOrderedByItself(type, nullable) && !isNativeEnum) return [];
+  const order = orderOf(type, nullable, '${value}', isNativeEnum);
   return [`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`];
 }
 

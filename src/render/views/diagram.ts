@@ -19,8 +19,7 @@ const entityOf = ({ definition }: Collection): string[] => [
   `  ${definition.name} {`,
   `    ${definition.key} id PK`,
   ...definition.fields.map(attributeOf),
-  '    timestamp created_at',
-  '    timestamp updated_at',
+  ...definition.times.map((time) => `    timestamp ${time}`),
   '  }',
 ];
 

@@ -12,6 +12,7 @@ import { versionChanges } from './changes.ts';
 import type { VersionChanges } from './changes.ts';
 import { checkMessage } from './checks.ts';
 import { diagramOf } from './diagram.ts';
+import { writtenTable } from '../../definition/existing-table.ts';
 import { documentedMembers } from './documented.ts';
 import type { DocumentedMember } from './documented.ts';
 import { endpointRows } from './endpoints.ts';
@@ -50,6 +51,9 @@ interface DescribedCollection {
   readonly names: Names;
   /** Whether ids are numbers. */
   readonly numeric: boolean;
+  /** The existing table that its rows are in, and which times items have; empty if the table is the service's. */
+  readonly existingTable: string;
+  readonly existingTimes: string;
   readonly description: string;
   readonly documented: readonly DocumentedMember[];
   readonly sort: readonly string[];
@@ -111,6 +115,8 @@ function describedCollection(
   return {
     names,
     numeric: hasNumericKey(collection),
+    existingTable: definition.existing === undefined ? '' : writtenTable(definition.existing),
+    existingTimes: timesInWords(definition.times),
     description: definition.description ?? '',
     documented: documentedMembers(definition.fields),
     sort: definition.sort,
@@ -130,6 +136,13 @@ function describedCollection(
         ...(steps <= MOST_DRAWN_STEPS && { diagram }),
       })),
   };
+}
+
+/** Which times items of an existing table have, as a sentence. */
+function timesInWords(times: readonly string[]): string {
+  if (times.length === 0) return 'Items have no `created_at` and no `updated_at`.';
+  const [time] = times;
+  return times.length > 1 ? '' : `Of the two times, items have only \`${time}\`.`;
 }
 
 function versionsInWords(versions: readonly number[]): string {

@@ -25,6 +25,8 @@ interface IncludeTestView {
   readonly variable: string;
   /** Whether items that tests create refer to nothing unless told to. */
   readonly optional: boolean;
+  /** Whether an update of the embedded item changes a member of it. */
+  readonly showsUpdates: boolean;
 }
 
 interface ReferenceView {
@@ -81,9 +83,14 @@ export function referenceTests(tested: TestedCollection): ReferenceTestsView {
         optional: !samples.members.some(
           ({ kind, field }) => kind === 'parent' && field === relation.field,
         ),
+        showsUpdates: hasUpdatedAt(relation.target),
       })),
   };
 }
+
+/** Whether items that are referred to have the time of their last change. */
+const hasUpdatedAt = ({ existing }: Relation['target']): boolean =>
+  existing === undefined || existing.times.updated_at !== undefined;
 
 const referenceView = (
   relation: Relation,

@@ -3,18 +3,24 @@ import type { Names } from '../../model/names.ts';
 import { hasNumericKey } from '../../model/keys.ts';
 import { samplesOf, unconditionalUniqueGroups } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
-import { quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
+import { literal, quoted } from '../../shared/sql.ts';
 import { noIdOf } from './test-ids.ts';
 import { assignedView } from './assigned.ts';
 import type { AssignedView } from './assigned.ts';
+import { rowsTable, tableView } from './existing.ts';
+import type { TableView } from './existing.ts';
 import { samplesFor } from './fixture.ts';
 
 /** The data of templates/collection/repository.test.ts.hbs. */
-export interface RepositoryTestView extends AssignedView {
+export interface RepositoryTestView extends AssignedView, TableView {
   readonly names: Names;
-  /** The table, quoted. */
-  readonly table: string;
+  /** The table that rules are added to, quoted. */
+  readonly ruleTable: string;
+  /** A statement that gives a row an old time. */
+  readonly ageing: string;
+  /** The name of the collection in tombstones, as a literal of SQL. */
+  readonly collectionLiteral: string;
   /** The version that items are made in, where it is not the current one. */
   readonly older: number | undefined;
   /** The function that makes an item, and its module below the folder of all fixtures. */
@@ -45,7 +51,7 @@ export function repositoryTestView(
   collection: Collection,
   testTarget: TestTarget,
 ): RepositoryTestView {
-  const { names, table, relations } = collection;
+  const { names, relations } = collection;
   const { members } = samplesFor(testTarget.collection, samplesOf(testTarget.model));
   // An older version may call them otherwise.
   const given = new Set(testTarget.isCurrent ? members.map(({ field }) => field.name) : []);
@@ -71,8 +77,11 @@ export function repositoryTestView(
   );
   return {
     ...assignedView(collection),
+    ...tableView(collection),
     names,
-    table: quoted(table.name),
+    ruleTable: rowsTable(collection),
+    ageing: `update ${quoted(collection.table.name)} set "updated_at" = '2001-01-01' where "id" = $1`,
+    collectionLiteral: literal(collection.definition.name),
     older: testTarget.isCurrent ? undefined : testTarget.version,
     maker: `create${testTarget.collection.names.type}`,
     fixture:

@@ -8,6 +8,8 @@ import {
 } from '../../migration/statements.ts';
 import { CREATE_NUMERIC_KEYS } from '../../migration/numeric-keys.ts';
 import { createWebhooks } from '../../migration/webhook-tables.ts';
+import { CREATE_IS_NEW_ID, placeFunctions } from '../../migration/existing-tables.ts';
+import { hasExistingNumbers } from '../../model/existing.ts';
 import { hasEvents } from '../../model/events.ts';
 import { hasNumericKeys, itemIdType } from '../../model/keys.ts';
 import { hasJobs } from '../../model/jobs.ts';
@@ -19,10 +21,15 @@ export interface SchemaView {
   readonly functions: string;
   /** What numeric keys need, where there are any. */
   readonly numericKeys: string | undefined;
+  /** What existing tables with numbers as ids need. */
+  readonly isNewId: string | undefined;
   /** The table of jobs, where there are any. */
   readonly jobs: string | undefined;
   /** The tables of events and webhooks, where there are any. */
   readonly events: string | undefined;
+  /** Whether the tables are in a schema of their own, and what ties functions to it. */
+  readonly schema: boolean;
+  readonly placed: readonly string[];
   readonly tables: readonly string[];
   readonly foreignKeys: readonly string[];
 }
@@ -32,8 +39,11 @@ export function schemaView(model: Model): SchemaView {
   return {
     functions: FUNCTIONS,
     numericKeys: hasNumericKeys(model) ? CREATE_NUMERIC_KEYS : undefined,
+    isNewId: hasExistingNumbers(model) ? CREATE_IS_NEW_ID : undefined,
     jobs: hasJobs(model) ? createJobs(model.versions !== undefined, itemIdType(model)) : undefined,
     events: hasEvents(model) ? eventTables(itemIdType(model)) : undefined,
+    schema: model.service.schema !== undefined,
+    placed: placeFunctions(hasNumericKeys(model)),
     tables: collections.map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>
       table.foreignKeys.map((key) => addForeignKey(table.name, key)),

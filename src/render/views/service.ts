@@ -2,6 +2,7 @@
 import { fieldsOf, hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
 import { hasEvents, writesEvents } from '../../model/events.ts';
+import { existingTables } from '../../model/existing.ts';
 import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import { hasNumericKeys } from '../../model/keys.ts';
@@ -12,13 +13,15 @@ import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
 import type { Names } from '../../model/names.ts';
 import { baseOf } from './endpoints.ts';
+import { existingTablesView } from './existing.ts';
+import type { ExistingTablesView } from './existing.ts';
 import { eventsView } from './events.ts';
 import type { EventsView } from './events.ts';
 import { versionsView } from './versions.ts';
 import type { VersionsView } from './versions.ts';
 
 /** The data of templates/service. */
-export interface ServiceView extends VersionsView, EventsView {
+export interface ServiceView extends VersionsView, EventsView, ExistingTablesView {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -116,6 +119,7 @@ function viewOf(model: Model): ServiceView {
   return {
     ...versionsView(model),
     ...eventsView(model),
+    ...existingTablesView(model),
     name: service.name,
     title: service.title,
     description: service.description ?? '',
@@ -144,7 +148,8 @@ function viewOf(model: Model): ServiceView {
     ownersOnCreate: checksOwners(model),
     ownersByDefault: setsOwners(model),
     setByHook: hasMembersSetByHook(model),
-    namesOthers: model.versions?.areCalledAlike ?? true,
+    // Tables of others may have any names.
+    namesOthers: (model.versions?.areCalledAlike ?? true) && existingTables(model).length === 0,
     collections: collections.map((collection) => ({
       name: collection.definition.name,
       names: collection.names,

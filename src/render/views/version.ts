@@ -244,8 +244,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     sources: [
       { name: 'id', stored: 'id' },
       ...readable.map((member) => ({ name: member.shown.name, stored: member.stored.name })),
-      { name: 'created_at', stored: 'created_at' },
-      { name: 'updated_at', stored: 'updated_at' },
+      ...stored.definition.times.map((time) => ({ name: time, stored: time })),
     ],
     converted: readable
       .filter((member) => constantFor(member) !== undefined)

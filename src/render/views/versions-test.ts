@@ -5,13 +5,15 @@ import type { Collection, Model } from '../../model/types.ts';
 import { pathIn } from '../../model/versions.ts';
 import { assignedView } from './assigned.ts';
 import type { AssignedView } from './assigned.ts';
+import { tableView } from './existing.ts';
+import type { TableView } from './existing.ts';
 import { testIds } from './test-ids.ts';
 import { olderTests } from './older-version.ts';
 import type { FixtureImport, OlderView } from './older-version.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
 
 /** The data of templates/collection/versions.test.ts.hbs. */
-export interface VersionsTestView extends AssignedView {
+export interface VersionsTestView extends AssignedView, TableView {
   readonly names: Names;
   /** What is imported: how items are made in each version. */
   readonly imports: readonly FixtureImport[];
@@ -44,11 +46,14 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
   const { noId } = testIds(stored.definition);
   return {
     ...assignedView(stored),
+    ...tableView(stored),
     names: stored.names,
     imports: [...imports.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
     expected: [
       ...(tests.some(({ expectsDay }) => expectsDay) ? ['A_DAY'] : []),
-      ...(older.length > 0 ? ['A_TIME', 'computedOf'] : []),
+      ...(older.length > 0
+        ? [...(stored.definition.times.includes('updated_at') ? ['A_TIME'] : []), 'computedOf']
+        : []),
       ...new Set([
         ...(lacking.length > 0 ? [noId] : []),
         ...older.flatMap(({ failing, permissions }) => [

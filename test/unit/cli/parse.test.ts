@@ -32,6 +32,8 @@ const IMPORT = {
   schemas: ['public'],
   tables: undefined,
   skip: [],
+  adopt: false,
+  timestamps: undefined,
 };
 
 test.each([
@@ -84,6 +86,11 @@ test.each([
   [
     ['import', 'postgres://a/b', 's', '--schema', 'x, y', '--tables', 'a,,b', '--skip=c'],
     { ...IMPORT, directory: 's', schemas: ['x', 'y'], tables: ['a', 'b'], skip: ['c'] },
+  ],
+  [['import', 'postgres://a/b', 's', '--adopt'], { ...IMPORT, directory: 's', adopt: true }],
+  [
+    ['import', 'postgres://a/b', '--report-only', '--adopt', '--timestamps', 'utc'],
+    { ...IMPORT, adopt: true, timestamps: 'utc' },
   ],
 ])('%j', (typed, command) => {
   expect(parse(...typed)).toEqual(command);
@@ -166,6 +173,21 @@ test.each([
     IMPORT_HINT,
   ],
   [['import', 'postgres://a/b', 'shop', 'b'], '"b" is one argument too many', HELP],
+  [
+    ['import', 'postgres://a/b', 'shop', '--timestamps', 'utc'],
+    '--timestamps is only for --adopt',
+    'Add --adopt, or remove --timestamps.',
+  ],
+  [
+    ['import', 'postgres://a/b', 'shop', '--adopt', '--timestamps', 'cet'],
+    '--timestamps "cet" is none of utc',
+    HELP,
+  ],
+  [
+    ['import', 'postgres://a/b', 'shop', '--adopt', '--timestamps'],
+    '--timestamps needs a value',
+    HELP,
+  ],
   [['import', '', 'shop'], 'the URL is empty', HELP],
   [['import', 'postgres://a/b', 'shop', '--tables', ''], '--tables is empty', HELP],
   [

@@ -54,8 +54,10 @@ function definitions(part: string, text: string): string {
   if (part === 'collection') {
     const name = /^name: (.*)$/m.exec(text)?.[1] ?? 'books';
     const keys = indented(4).replace(/^ *name: .*\n/m, '');
+    // Existing tables need it; lines keep their numbers.
+    const first = /^ *table: /m.test(keys) ? 'schema: service' : 'name: shop';
     return (
-      ['name: shop', `${roles}collections:`, ...others, `  ${name}:`, keys].join('\n') +
+      [first, `${roles}collections:`, ...others, `  ${name}:`, keys].join('\n') +
       (/^ *fields: /m.test(keys) ? '' : fields)
     );
   }

@@ -42,6 +42,7 @@ describe('defaults', () => {
           name: 'books',
           singular: 'book',
           key: 'uuid',
+          times: ['created_at', 'updated_at'],
           fields: [
             {
               name: 'a',
@@ -196,6 +197,63 @@ describe('a collection', () => {
     'name_in: { 2: tomes }',
   ];
 
+  /** What only collections with existing tables have. */
+  const EXISTING = [
+    'table: archive.Books of 2020',
+    'key: { type: integer, column: Book ID }',
+    'history: { updated_at: changed }',
+    'fields:',
+    '  title: { type: string, column: Title }',
+    '  state: { type: enum, values: [a, b], stored: archive.book_state }',
+    'unique: [{ fields: [title, updated_at], name: only one }]',
+  ];
+
+  test('with an existing table', async () => {
+    const read = service(
+      await folder({
+        'service.yaml': 'schema: shop',
+        'collections/books.yaml': EXISTING.join('\n'),
+      }),
+    );
+    expect(read.schema).toBe('shop');
+    expect(read.collections[0]).toMatchObject({
+      key: 'integer',
+      existing: {
+        schema: 'archive',
+        table: 'Books of 2020',
+        key: 'Book ID',
+        times: { updated_at: 'changed' },
+      },
+      times: ['updated_at'],
+      sort: [],
+      fields: [
+        { name: 'title', column: 'Title' },
+        { name: 'state', stored: { schema: 'archive', type: 'book_state' } },
+      ],
+      unique: [{ fields: ['title', 'updated_at'], name: 'only one' }],
+    });
+  });
+
+  test('with an existing table that is as a table of the service', async () => {
+    const read = service(
+      await folder({
+        'service.yaml': 'schema: shop',
+        'collections/books.yaml': 'table: books\nfields: { a: { type: json } }',
+      }),
+    );
+    expect(read.collections[0]).toMatchObject({
+      key: 'uuid',
+      existing: {
+        schema: 'public',
+        table: 'books',
+        key: 'id',
+        times: { created_at: 'created_at', updated_at: 'updated_at' },
+      },
+      times: ['created_at', 'updated_at'],
+      sort: ['created_at'],
+    });
+  });
+
   test('with every key', async () => {
     const read = service(
       await folder({
@@ -248,7 +306,9 @@ describe('a collection', () => {
       olderNames: [{ upTo: 2, name: 'tomes' }],
       at: { file: 'definitions/collections/books.yaml', line: 1, column: 7 },
     });
-    const keys = ALL.filter((line) => !line.startsWith(' ')).map((line) => line.split(':')[0]!);
+    const keys = [...ALL, ...EXISTING]
+      .filter((line) => !line.startsWith(' '))
+      .map((line) => line.split(':')[0]!);
     expect(new Set(keys)).toEqual(new Set(Object.keys(COLLECTION_KEYS)));
   });
 

@@ -24,7 +24,7 @@ function filesOf(kind: string, text: string): Files {
   const fields = text.trimEnd().replaceAll(/^/gm, '  ');
   const books = kind === 'field' ? `name: books\nfields:\n${fields}\n` : BOOKS;
   return {
-    'definitions/service.yaml': kind === 'service' ? text : 'roles: [editor]\n',
+    'definitions/service.yaml': kind === 'service' ? text : 'roles: [editor]\nschema: shop\n',
     'definitions/collections/authors.yaml': AUTHORS,
     'definitions/collections/books.yaml': kind === 'collection' ? text : books,
   };

@@ -41,6 +41,10 @@ export async function play(database: MigratedDatabase, one: Case): Promise<Outco
   const now = await modelOf(one.now, one.versions?.[1]);
   const migration = planMigration(before, now);
   const first = { name: '0001_initial', text: await initialSql(before) };
+  if (one.existing !== undefined) {
+    const others = 'drop schema if exists others cascade; create schema others';
+    await database.query({ text: `${others}; ${one.existing}` });
+  }
   await inSchema(database, 'migrated');
   await apply(database, [first]);
   if (one.rows !== undefined) await database.query({ text: one.rows });

@@ -9,7 +9,8 @@ import type { Migration } from '../../../src/migration/index.ts';
 import { migrationName } from '../../../src/migration/migration-name.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { FieldType } from '../../../src/types/registry.ts';
-import { modelOf } from './support.ts';
+import type { Model } from '../../../src/model/types.ts';
+import { modelOf, modelOfFile } from './support.ts';
 
 /** A migration, with the text of all of its files. */
 const plan = async (
@@ -324,6 +325,51 @@ test('another key is refused', async () => {
       code: 'key-changed',
       message:
         'the key of "films" is integer, and was bigint when this was last generated: stored ids, references and links would no longer lead anywhere. Write "key: bigint", or add a new collection.',
+    },
+  ]);
+});
+
+test.each([
+  [
+    'an existing table in place of one of the service',
+    'films: { fields: { a: { type: string } } }',
+    'films: { table: film, fields: { a: { type: string } } }',
+    '"films" has an existing table, and had one of its own when this was last generated: its rows would stay behind. Remove "table", or add a new collection.',
+  ],
+  [
+    'a table of the service in place of an existing one',
+    'films: { table: film, fields: { a: { type: string } } }',
+    'films: { fields: { a: { type: string } } }',
+    '"films" has a table of its own, and had an existing one when this was last generated: its rows would stay behind. Write "table:" again, or add a new collection.',
+  ],
+])('%s is refused', async (_what, before, now, message) => {
+  // It has the service have a schema in both.
+  const other = 'others: { table: other, fields: { a: { type: string } } }';
+  const migration = await plan(`${before}\n${other}`, `${now}\n${other}`);
+  expect(migration?.issues).toMatchObject([{ code: 'table-changed', message }]);
+});
+
+test('a collection with an existing table whose view stays has no migration', async () => {
+  const films = (sort: string): string =>
+    `films: { table: film, sort: [${sort}], fields: { a: { type: string } } }`;
+  expect(await plan(films(''), films('a'))).toBeUndefined();
+});
+
+test.each([
+  ['service', undefined, 'Write "schema: service".'],
+  [undefined, 'service', 'Remove "schema".'],
+  ['shop', 'service', 'Write "schema: shop".'],
+])('a schema that changes from %s to %s is refused', async (was, is, advice) => {
+  const modelIn = (schema: string | undefined): Promise<Model> =>
+    modelOfFile(
+      `${schema === undefined ? '' : `schema: ${schema}\n`}collections: { films: { fields: { a: { type: string } } } }`,
+    );
+  const migration = planMigration(await modelIn(was), await modelIn(is));
+  const name = (schema = 'that of the connection'): string => schema;
+  expect(migration?.issues).toMatchObject([
+    {
+      code: 'schema-changed',
+      message: `the schema of the service is ${name(is)}, and was ${name(was)} when this was last generated: its tables would stay behind. ${advice}`,
     },
   ]);
 });

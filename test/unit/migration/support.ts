@@ -12,8 +12,10 @@ import type { Database } from '../../../templates/service/src/platform/database/
 
 /** A model from the collections of one file, in YAML. */
 export async function modelOf(collections: string, versions = '[1]'): Promise<Model> {
+  // Existing tables need it.
+  const schema = collections.includes('table: ') ? 'schema: service\n' : '';
   return modelOfFile(
-    `name: shop\nroles: [editor]\nversions: ${versions}\ncollections:\n${indent(collections)}`,
+    `name: shop\nroles: [editor]\nversions: ${versions}\n${schema}collections:\n${indent(collections)}`,
   );
 }
 
@@ -64,7 +66,9 @@ export async function catalogOf(database: Database): Promise<string[]> {
     from own r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
     left join pg_collation l on l.oid = a.attcollation
     left join pg_attrdef d on d.adrelid = r.oid and d.adnum = a.attnum
-    where r.relkind = 'r'
+    where r.relkind in ('r', 'v')
+    union all
+    select 'view ' || r.relname || ' ' || pg_get_viewdef(r.oid) from own r where r.relkind = 'v'
     union all
     select 'constraint ' || r.relname || ' ' || c.conname || ' ' || pg_get_constraintdef(c.oid)
       || case when c.convalidated then '' else ' NOT VALIDATED' end

@@ -2,6 +2,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
 
+import { BUILT_IN_TIMES } from '../../../src/shared/built-in-members.ts';
 import { itemSize } from '../../../src/model/item-size.ts';
 import type { ItemSize } from '../../../src/model/item-size.ts';
 import type { Model } from '../../../src/model/types.ts';
@@ -46,12 +47,15 @@ const UNBOUNDED: readonly string[] = [
   '{ type: bytes }',
 ];
 
+/** A collection with a table of its own. */
+const PLAIN = { key: 'uuid', times: BUILT_IN_TIMES } as const;
+
 /** A model of one collection, whose fields `v0`, `v1`, … have these types. */
 const thingsOf = (...types: readonly string[]): Promise<Model> =>
   modelOf(`things:\n  fields:${types.map((type, at) => `\n    v${at}: ${type}`).join('')}`);
 
 const sizeOf = ({ collections: [things] }: Model): ItemSize =>
-  itemSize('uuid', things?.definition.fields ?? []);
+  itemSize(things?.definition ?? PLAIN, things?.definition.fields ?? []);
 
 test.each(BOUNDED)('no item with a field %s is larger than its bound', async (type, v0) => {
   const { largest, unbounded } = sizeOf(await thingsOf(type));
@@ -83,7 +87,7 @@ test.each([
   ['integer', '-2147483648'],
   ['bigint', '-9223372036854775808'],
 ] as const)('the bound has that of ids of the key %s', (key, id) => {
-  const difference = itemSize('uuid', []).largest - itemSize(key, []).largest;
+  const difference = itemSize(PLAIN, []).largest - itemSize({ ...PLAIN, key }, []).largest;
   expect(difference).toBe(OWN.id.length - id.length);
 });
 
@@ -111,4 +115,18 @@ test('the database refuses 100,000 characters in a column that has a bound', asy
   await database.close();
   const { unbounded } = sizeOf(model);
   expect([...new Set(stored)].toSorted()).toEqual([...unbounded].toSorted());
+});
+
+test('texts of an existing table have no bound: nothing holds the table to the limits of the definition', async () => {
+  const fields = 'a: { type: string, max_length: 9 }, b: { type: integer }';
+  const { collections } = await modelOf(
+    `things: { table: thing, history: {}, fields: { ${fields} } }`,
+  );
+  const [things] = collections;
+  if (things === undefined) throw new Error('no collection');
+  const { largest, unbounded } = itemSize(things.definition, things.definition.fields);
+  expect(unbounded).toEqual(['a']);
+  const bytes = Buffer.byteLength(JSON.stringify({ id: OWN.id, a: null, b: -(2 ** 53) })) + 1;
+  expect(largest).toBeGreaterThanOrEqual(bytes - 'null'.length);
+  expect(largest).toBeLessThan(bytes + 20);
 });

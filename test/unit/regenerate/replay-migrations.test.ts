@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { check } from '../../../src/commands/check.ts';
 import type { CheckResult } from '../../../src/commands/check.ts';
@@ -178,4 +178,65 @@ test('what agreed is not replayed until a migration or a definition changes', as
   expect((await checked()).notCompared).toBeUndefined();
   project.write('migrations/0002_by_hand.sql', 'select 1;\n');
   expect((await checked()).notCompared).toContain('is not installed');
+});
+
+describe('existing tables', () => {
+  const FILMS = `table: film
+key: { type: integer, column: film_id }
+history: {}
+fields:
+  title: { type: string, max_length: 9 }
+`;
+
+  beforeEach(async () => {
+    rmSync(project.folder, { recursive: true });
+    project = await makeProject(project.folder, {
+      'service.yaml': 'name: shop\nschema: service\n',
+      'collections/books.yaml': 'fields:\n  title: { type: string, max_length: 9 }\n',
+    });
+    install();
+    project.write('definitions/collections/films.yaml', FILMS);
+    await project.generate();
+  });
+
+  test('are made before the views of the service', async () => {
+    expect(await told()).toEqual([]);
+    project.write('migrations/0003_own.sql', 'drop view "films";\n');
+    expect(await told()).toEqual([
+      'schema-differs: the migrations make no view films, and the definitions ask for it',
+    ]);
+  });
+
+  test('are changed with the definitions: earlier views find the columns that they had', async () => {
+    project.write('definitions/collections/films.yaml', `${FILMS}  more: { type: integer }\n`);
+    await project.generate();
+    expect(await told()).toEqual([]);
+    project.write('definitions/collections/films.yaml', FILMS.replace('title:', 'other:'));
+    await project.generate();
+    expect(project.read('existing-tables.sql')).not.toContain('"more"');
+    expect(await told()).toEqual([]);
+  });
+
+  test('are those of the team, if it has written them', async () => {
+    const dump = `\\restrict abc
+SELECT pg_catalog.set_config('search_path', '', false);
+create table public.film (film_id serial primary key, "title" varchar(9), more int);
+\\unrestrict abc
+`;
+    project.write('existing-tables.sql', dump);
+    expect(await told()).toEqual([]);
+    project.write('existing-tables.sql', dump.replace('"title"', '"name"'));
+    expect(await told()).toEqual([
+      expect.stringContaining(
+        'the migration fails on a new database: column "title" does not exist',
+      ),
+    ]);
+  });
+
+  test('that PGlite does not know are not compared', async () => {
+    project.write('existing-tables.sql', 'create table public.film (at public.geometry);\n');
+    expect((await checked()).notCompared).toBe(
+      'PGlite cannot apply existing-tables.sql: type "public.geometry" does not exist',
+    );
+  });
 });

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 
 import type { Database } from '../../src/platform/database/database.ts';
+import { revisionOf } from '../../src/platform/http/preconditions.ts';
+import type { Revised } from '../../src/platform/http/preconditions.ts';
 import { withRule } from './rules.ts';
 
 /** Runs work on a database, or in a transaction of it. */
@@ -12,11 +14,6 @@ export const runsOf = (database: Database): [name: string, run: Run][] => [
   ['without a transaction', (work) => work(database)],
   ['in a transaction', (work) => database.transaction(work)],
 ];
-
-/** An item with its revision. */
-interface Revised {
-  readonly updated_at: string;
-}
 
 /** The functions of a repository. */
 interface Repository<Stored extends Revised, Values> {
@@ -44,9 +41,9 @@ export function testRaces<Stored extends Revised, Values>(
     const seen: string[] = [];
     const left: string[] = [];
     await update(database, id, undefined, async (stored) => {
-      seen.push(stored.updated_at);
+      seen.push(revisionOf(stored));
       if (seen.length === 1) {
-        left.push((await update(database, id, undefined, (same) => same)).updated_at);
+        left.push(revisionOf(await update(database, id, undefined, (same) => same)));
       }
       return stored;
     });
@@ -55,7 +52,7 @@ export function testRaces<Stored extends Revised, Values>(
 
   test('an update with a revision is refused after a concurrent update (412)', async () => {
     const { id } = await make();
-    const { updated_at: revision } = await find(database, id);
+    const revision = revisionOf(await find(database, id));
     const late = update(database, id, revision, async (stored) => {
       await update(database, id, undefined, (same) => same);
       return stored;
@@ -74,7 +71,7 @@ export function testRaces<Stored extends Revised, Values>(
 
   test('a removal with a revision is refused after an update (412)', async () => {
     const { id } = await make();
-    const { updated_at: revision } = await find(database, id);
+    const revision = revisionOf(await find(database, id));
     const newer = await update(database, id, undefined, (stored) => stored);
     await expect(remove(database, id, revision)).rejects.toMatchObject({ statusCode: 412 });
     expect(await find(database, id)).toEqual(newer);

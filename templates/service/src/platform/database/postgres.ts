@@ -82,11 +82,12 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   // Integers of the definitions stay within what a double holds, and counts do anyway.
   [pg.types.builtins.INT8]: Number,
   [pg.types.builtins.DATE]: (text) => text,
-  [pg.types.builtins.FLOAT8]: (text) => {
-    const value = Number(text);
-    return Number.isFinite(value) ? value : text;
-  },
+  [pg.types.builtins.FLOAT4]: finiteOrText,
+  [pg.types.builtins.FLOAT8]: finiteOrText,
   [pg.types.builtins.TIMESTAMPTZ]: isoTimestamp,
+  // Without a time zone, as columns of other programs may be: it is UTC, as in sessions.
+  [pg.types.builtins.TIMESTAMP]: (text) =>
+    /^[-\d]+ [:.\d]+$/.test(text) ? isoTimestamp(`${text}+00`) : text,
 };
 
 /**
@@ -111,4 +112,10 @@ function isoTimestamp(text: string): string {
   const fraction = text.slice(20, -3);
   const digits = fraction.padEnd(fraction.length > 3 ? 6 : 3, '0');
   return `${day}T${text.slice(11, 19)}.${digits}Z`;
+}
+
+/** A number that JSON can write, or else its text. */
+function finiteOrText(text: string): number | string {
+  const value = Number(text);
+  return Number.isFinite(value) ? value : text;
 }

@@ -8,6 +8,9 @@ export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'null'
 /** The operators that need ordered values. */
 export const ORDERED: readonly Operator[] = ['gt', 'gte', 'lt', 'lte'];
 
+/** The maximum number of values of `in`. */
+export const MAX_IN_VALUES = 100;
+
 /** How the values of a filter are parsed and documented. */
 export interface Filterable {
   /** Parses a value; undefined if it is invalid. */

@@ -5,6 +5,7 @@ import type { Answer } from '../database/idempotency-store.ts';
 import type { Resource } from '../database/constraints.ts';
 import { notFound } from './errors.ts';
 import { isNotModified, entityTagOf } from './preconditions.ts';
+import type { Revised } from './preconditions.ts';
 import { isUuid } from './uuid.ts';
 
 /** The id in the path, in lower case. @throws 404 if it is malformed. */
@@ -35,9 +36,8 @@ export const sendText = (
 const unchanged = (text: string): string => text;
 
 /** The members that every item has. */
-interface Item {
+interface Item extends Revised {
   readonly id: string;
-  readonly updated_at: string;
 }
 
 /** Sends 200 with the item and its ETag, or 304 if `If-None-Match` matches (RFC 9110, 15.4.5). */

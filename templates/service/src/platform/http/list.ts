@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import { badRequest } from './errors.ts';
 import type { KeysetPosition } from './cursor.ts';
+import { MAX_IN_VALUES } from './filters.ts';
 import type { Filterable, Operator } from './filters.ts';
 import { refuseLongLinks } from './page.ts';
 import { readQuery, unknownParameters } from './query.ts';
@@ -59,8 +60,6 @@ export interface ListRequest {
 const COMMON: readonly Operator[] = ['ne', 'in', 'null'];
 /** The parameters of every list. */
 const PARAMETERS: readonly string[] = ['limit', 'cursor', 'sort', 'fields', 'count'];
-/** The maximum number of values of `in`. */
-export const MAX_IN_VALUES = 100;
 
 /**
  * Parses the query of a list.

@@ -208,7 +208,8 @@ export function setExample<Shape extends TSchema>(shape: Shape, example: Static<
  * An item as clients read it: its id, what they write of it, what the service alone writes, and the
  * times of its creation and last change.
  * @param $id the name of the schema in OpenAPI documents.
- * @param members `readOnly` are stored, and set by the service; `computed` are computed by each read.
+ * @param members `readOnly` are stored, and set by the service; `computed` are computed by each read; `times` are
+ * those that items have.
  */
 export function itemShape(
   $id: string,
@@ -219,11 +220,13 @@ export function itemShape(
     exampleId = '01890a5d-ac96-774b-bcce-b302099a8057',
     readOnly = object({}),
     computed = object({}),
+    times = ['created_at', 'updated_at'],
   }: {
     id?: TUnsafe<string>;
     exampleId?: string;
     readOnly?: TObject;
     computed?: TObject;
+    times?: readonly string[];
   } = {},
 ): TObject {
   const stored = { ...body.properties, ...readOnly.properties };
@@ -241,8 +244,7 @@ export function itemShape(
     id: extend(id, { readOnly: true }),
     ...Object.fromEntries(written),
     ...Object.fromEntries(unwritten),
-    created_at: extend(timestamp(), { readOnly: true }),
-    updated_at: extend(timestamp(), { readOnly: true }),
+    ...Object.fromEntries(times.map((name) => [name, extend(timestamp(), { readOnly: true })])),
   });
   const examples = (body as ShapeParts).examples?.map((example) =>
     complete(members, {

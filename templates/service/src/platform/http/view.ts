@@ -10,6 +10,7 @@ import type { ListTable } from '../database/pages.ts';
 import type { BodyReader } from './body.ts';
 import { isSameJson } from './json.ts';
 import type { ListOptions } from './list.ts';
+import type { Revised } from './preconditions.ts';
 import { complete } from './shapes.ts';
 import type { Complete } from './shapes.ts';
 
@@ -59,9 +60,8 @@ export interface View<Item extends object, Values, Reference extends string> {
 }
 
 /** The members that an item has in every version. */
-export interface Shown {
+export interface Shown extends Revised {
   readonly id: string;
-  readonly updated_at: string;
 }
 
 /** A body reader for a version: it reads bodies of the version and returns stored values. */

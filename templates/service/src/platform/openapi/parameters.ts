@@ -1,5 +1,5 @@
 /** Headers and query parameters for the schemas of routes, and how documents have them. */
-import { MAX_IN_VALUES } from '../http/list.ts';
+import { MAX_IN_VALUES } from '../http/filters.ts';
 import type { Filterable, ListOptions } from '../http/list.ts';
 import { NO_NUL } from '../http/shapes.ts';
 import { convert, refer } from './schemas.ts';

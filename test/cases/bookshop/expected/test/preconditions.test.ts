@@ -2,8 +2,9 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { buildApp } from '../src/app.ts';
-import { deleteAuthor, updateAuthor } from '../src/collections/authors/repository.ts';
+import { deleteAuthor, findAuthor, updateAuthor } from '../src/collections/authors/repository.ts';
 import { readConfig } from '../src/config.ts';
+import { revisionOf } from '../src/platform/http/preconditions.ts';
 import { createAuthor } from './support/items/authors.ts';
 import { API, startService, TestService } from './support/service.ts';
 
@@ -119,8 +120,9 @@ test.each<[ifNoneMatch: (tag: string) => string, status: number]>([
 test('refuses an outdated revision in the statement itself (412)', async () => {
   const item = await createAuthor(service);
   const path = `/authors/${item.id}`;
+  const { id } = item;
+  const revision = revisionOf(await findAuthor(service.database, id));
   expect(await service.patch(path, {})).toHaveStatus(200);
-  const { id, updated_at: revision } = item;
   const outdated = { statusCode: 412 };
   const replaced = updateAuthor(service.database, id, revision, (stored) => stored);
   await expect(replaced).rejects.toMatchObject(outdated);

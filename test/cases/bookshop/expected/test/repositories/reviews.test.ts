@@ -10,6 +10,7 @@ import {
 import { ReviewComputed } from '../../src/collections/reviews/schema.ts';
 import type { ReviewValues } from '../../src/collections/reviews/schema.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { revisionOf } from '../../src/platform/http/preconditions.ts';
 import { createReview as make } from '../support/items/reviews.ts';
 import { computedOf, NO_ID } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
@@ -50,21 +51,21 @@ describe.each(runsOf(database))('%s', (_name, run) => {
       await remove(transaction, first);
       const id = await store(transaction, values);
       const stored = await find(transaction, id);
-      const changed = await update(transaction, id, stored.updated_at, (same) => same);
+      const changed = await update(transaction, id, revisionOf(stored), (same) => same);
       expect(changed).toEqual({
         ...stored,
         updated_at: changed.updated_at,
         ...computedOf(changed, ReviewComputed),
       });
       expect(changed.updated_at).not.toBe(stored.updated_at);
-      await remove(transaction, id, changed.updated_at);
+      await remove(transaction, id, revisionOf(changed));
       await expect(find(transaction, id)).rejects.toMatchObject({ statusCode: 410 });
     });
   });
 
   test('a refused change throws its HTTP error, and keeps the changes before it', async () => {
     const { id, values } = await makeStored();
-    const { updated_at: revision } = await find(database, id);
+    const revision = revisionOf(await find(database, id));
     const kept = await run(async (transaction) => {
       const changed = await update(transaction, id, undefined, (stored) => stored);
       for (const member of ['book_id']) {

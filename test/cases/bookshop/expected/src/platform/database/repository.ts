@@ -5,6 +5,8 @@
 import type { Principal } from '../auth/principal.ts';
 import type { ListRequest } from '../http/list.ts';
 import type { Page } from '../http/page.ts';
+import { revisionOf } from '../http/preconditions.ts';
+import type { Revised } from '../http/preconditions.ts';
 import { newId } from '../http/uuid.ts';
 import { constraintError, deletionError } from './constraints.ts';
 import type { Reference, Resource } from './constraints.ts';
@@ -59,7 +61,7 @@ interface CreateOptions extends ChangeOptions {
 
 /** Makes the functions of a collection. `Unreadable` are stored members that clients cannot read. */
 export function crudRepository<
-  Item extends { readonly id: string; readonly updated_at: string },
+  Item extends Revised & { readonly id: string },
   Values extends object,
   Unreadable = unknown,
 >({
@@ -155,7 +157,8 @@ export function crudRepository<
           resource,
           id,
         );
-        if (stored.updated_at !== (revision ?? stored.updated_at)) throw revisionError(resource);
+        const storedRevision = revisionOf(stored);
+        if (storedRevision !== (revision ?? storedRevision)) throw revisionError(resource);
         const values = await change(stored);
         let hooked = values;
         try {
@@ -166,7 +169,7 @@ export function crudRepository<
             async (changing) => {
               const context = { ...changing, before: stored };
               hooked = (await beforeUpdate?.(structuredClone(values), context)) ?? values;
-              const parameters = [id, stored.updated_at, ...parametersOf(hooked)];
+              const parameters = [id, storedRevision, ...parametersOf(hooked)];
               const [updated] = await context.database.query<Item>(statements.update, parameters);
               if (updated === undefined) throw new ConcurrentChange();
               await afterUpdate?.(updated, context);

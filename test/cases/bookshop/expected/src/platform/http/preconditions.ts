@@ -21,6 +21,13 @@ declare module 'fastify' {
   }
 }
 
+/** An item with its revision, which each change makes another one. */
+export interface Revised {
+  readonly updated_at: string;
+}
+
+export const revisionOf = ({ updated_at: revision }: Revised): string => revision;
+
 /** The value of `If-Match` or `If-None-Match`. */
 type EntityTags = '*' | readonly string[];
 
@@ -39,16 +46,13 @@ export function decorateEntityTags(app: FastifyInstance, schemaState: () => stri
 }
 
 /**
- * The strong entity tag of an item in the requested version (RFC 9110, section 8.8.3): its revision, which is
- * `updated_at`, and, if the response of the route has computed members, a digest of their values.
+ * The strong entity tag of an item in the requested version (RFC 9110, section 8.8.3): its revision,
+ * and, if the response of the route has computed members, a digest of their values.
  */
-export function entityTagOf(
-  request: FastifyRequest,
-  item: { readonly updated_at: string },
-): string {
+export function entityTagOf(request: FastifyRequest, item: Revised): string {
   const shapes = Object.values(request.routeOptions.schema?.response ?? {}) as ShapeParts[];
   const computed = shapes.flatMap((shape) => shape[COMPUTED] ?? []);
-  const tag = revisionTagOf(request, item.updated_at);
+  const tag = revisionTagOf(request, revisionOf(item));
   if (computed.length === 0) return tag;
   const values = computed.map((name) => (item as unknown as Record<string, unknown>)[name]);
   const digest = createHash('sha256').update(JSON.stringify(values)).digest('base64url');

@@ -1,0 +1,225 @@
+/** The keys of a collection whose items are in a table that other programs made. */
+import { key, LONGEST_NAME } from '../reading/common-keys.ts';
+import type { Issues } from '../reading/issues.ts';
+import { quote } from '../reading/quote.ts';
+import type { Position } from '../reading/position.ts';
+import { map } from '../reading/records.ts';
+import type { Keys, Reading } from '../reading/records.ts';
+import { text, word } from '../reading/shapes.ts';
+import type { Shape } from '../reading/shapes.ts';
+import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
+import type { BuiltInTime } from '../shared/built-in-members.ts';
+import { KEY_TYPES } from '../types/key.ts';
+import type { KeyType } from '../types/key.ts';
+import type { WrittenField } from './field.ts';
+import type { COLLECTION_KEYS } from './keys.ts';
+import type { ExistingTable, StoredType } from './types.ts';
+
+/**
+ * A text that names something in PostgreSQL.
+ * @param partsOf the names that the text consists of.
+ * @param hint what to write in place of another text.
+ */
+const named = (
+  pattern: string,
+  partsOf: (name: string) => readonly string[],
+  hint: string,
+): Shape<string> => {
+  const shape = text({ pattern });
+  return {
+    ...shape,
+    read(tree, what, issues) {
+      const value = shape.read(tree, what, issues);
+      const isName =
+        value !== undefined &&
+        new RegExp(pattern, 'u').test(value) &&
+        partsOf(value).every((part) => Buffer.byteLength(part) <= LONGEST_NAME);
+      if (isName || value === undefined) return value;
+      issues.add(tree.at, 'bad-name', `${what} ${quote(value)} is not a name. Write ${hint}.`);
+      return undefined;
+    },
+  };
+};
+
+const LENGTH = `of at most ${LONGEST_NAME} bytes`;
+
+/** The name of a column or an index that other programs made: any text that PostgreSQL takes. */
+export const COLUMN_NAME = named('^.+$', (name) => [name], `another ${LENGTH}`);
+
+/** The name of a table or a type, after that of its schema and a dot unless it is `public`. */
+export const TABLE_NAME = named(
+  '^[^.]+([.][^.]+)?$',
+  (name) => name.split('.'),
+  'one such as sales.orders',
+);
+
+const KEY_TYPE = word(KEY_TYPES, {
+  int: 'integer',
+  serial: 'integer',
+  bigserial: 'bigint',
+  int64: 'bigint',
+});
+
+const KEY_KEYS = {
+  type: key(KEY_TYPE, 'The type of ids.', {
+    missing: '"type:" and one of uuid, integer or bigint',
+    examples: ['integer'],
+  }),
+  column: key(COLUMN_NAME, 'With table: the column of the primary key. Absent: id.', {
+    examples: ['film_id'],
+  }),
+} satisfies Keys;
+
+const KEY_MAP = map(KEY_KEYS);
+
+/** The key of a collection: its type, or a map of the type and the column. */
+export const KEY: Shape<Reading<typeof KEY_KEYS>> = {
+  schema: { anyOf: [KEY_TYPE.schema, KEY_MAP.schema] },
+  ...(KEY_TYPE.hint && { hint: KEY_TYPE.hint }),
+  read(tree, what, issues) {
+    if (tree.kind === 'map') return KEY_MAP.read(tree, what, issues);
+    const type = KEY_TYPE.read(tree, what, issues);
+    return type && { type: { value: type, at: tree.at, keyAt: tree.at } };
+  },
+};
+
+const HISTORY_KEYS = {
+  created_at: key(COLUMN_NAME, 'The column with the time at which a row was inserted.', {
+    examples: ['created_at'],
+  }),
+  updated_at: key(
+    COLUMN_NAME,
+    'The column with the time of the last change; the service sets it with each change.',
+    { examples: ['last_update'] },
+  ),
+} satisfies Keys;
+
+/** The columns of the times. */
+export const HISTORY = map(HISTORY_KEYS);
+
+/** What a collection says of an existing table. */
+interface WrittenTable {
+  readonly key: KeyType;
+  readonly times: readonly BuiltInTime[];
+  readonly existing: ExistingTable | undefined;
+}
+
+/** Reads what a collection says of its table, and refuses what is only for tables of the service, or of others. */
+export function readExistingTable(
+  read: Reading<typeof COLLECTION_KEYS>,
+  fields: readonly WrittenField[],
+  issues: Issues,
+): WrittenTable {
+  const type = read.key?.value.type?.value ?? 'uuid';
+  if (read.table === undefined) {
+    refuseWithoutTable(read, fields, issues);
+    return { key: type, times: BUILT_IN_TIMES, existing: undefined };
+  }
+  refuseWithTable(read, fields, issues);
+  const history = read.history?.value;
+  const columnOf = (time: BuiltInTime): string | undefined =>
+    read.history === undefined ? time : history?.[time]?.value;
+  const times = BUILT_IN_TIMES.filter((time) => columnOf(time) !== undefined);
+  const [schema, table] = qualifiedName(read.table.value);
+  const existing = {
+    schema,
+    table,
+    key: read.key?.value.column?.value ?? 'id',
+    times: Object.fromEntries(times.map((time) => [time, columnOf(time) ?? time])),
+  };
+  refuseSameColumn(existing, read.table.at, fields, issues);
+  return { key: type, times, existing };
+}
+
+/** The schema and the name of a table or a type. */
+function qualifiedName(written: string): readonly [schema: string, name: string] {
+  const at = written.indexOf('.');
+  return at < 0 ? ['public', written] : [written.slice(0, at), written.slice(at + 1)];
+}
+
+/** The enum type of a column. */
+export function storedType(written: string): StoredType {
+  const [schema, type] = qualifiedName(written);
+  return { schema, type };
+}
+
+function refuseWithoutTable(
+  { key: written, history, unique }: Reading<typeof COLLECTION_KEYS>,
+  fields: readonly WrittenField[],
+  issues: Issues,
+): void {
+  const refuse = (what: string, at: Position | undefined): void => {
+    if (at === undefined) return;
+    const message = `${what} is for collections with "table", whose table was made by others. Write "table:" and its name, or remove it.`;
+    issues.add(at, 'contradiction', message);
+  };
+  refuse('"column" of the key', written?.value.column?.keyAt);
+  refuse('"history"', history?.keyAt);
+  for (const { name, column, stored } of fields) {
+    refuse(`"column" of field ${quote(name)}`, column?.at);
+    refuse(`"stored" of field ${quote(name)}`, stored?.at);
+  }
+  for (const { value } of unique?.value ?? []) refuse('"name" of unique', value.name?.keyAt);
+}
+
+/** The service changes nothing about the table, and writes nothing into it that it has no column for. */
+function refuseWithTable(
+  { table, search, indexes, create }: Reading<typeof COLLECTION_KEYS>,
+  fields: readonly WrittenField[],
+  issues: Issues,
+): void {
+  const refuse = (what: string, at: Position | undefined, why: string): void => {
+    if (at === undefined) return;
+    const message = `${what} is not for collections with "table": ${why}`;
+    issues.add(at, 'contradiction', message);
+  };
+  const schema = 'the service does not change tables that others made.';
+  refuse('search', search?.keyAt, `${schema} Remove search.`);
+  refuse('indexes', indexes?.keyAt, `${schema} Create the indexes by SQL, and remove indexes.`);
+  for (const { name, backfillAt } of fields) {
+    refuse(`backfill of field ${quote(name)}`, backfillAt, `${schema} Remove backfill.`);
+  }
+  if (create?.value === 'background') {
+    const why = 'a job would have to try the creation in a table of others first. Remove create.';
+    refuse('create "background"', create.at, why);
+  }
+  if (table !== undefined && /^(?:pg_[^.]*|information_schema)\./.test(table.value)) {
+    const message = `table ${quote(table.value)} is one of PostgreSQL itself. Write one of yours.`;
+    issues.add(table.at, 'contradiction', message);
+  }
+}
+
+/** Refuses two members with one column. */
+function refuseSameColumn(
+  { key: id, times }: ExistingTable,
+  at: Position,
+  fields: readonly WrittenField[],
+  issues: Issues,
+): void {
+  const members = [
+    { member: 'id', column: id, at },
+    ...Object.entries(times).map(([member, column]) => ({ member, column, at })),
+    ...fields.map((field) => ({
+      member: field.name,
+      column: field.column?.value ?? field.name,
+      at: field.column?.at ?? field.at,
+    })),
+  ];
+  const taken = new Map<string, string>();
+  for (const { member, column, at: place } of members) {
+    const other = taken.get(column);
+    if (other !== undefined) {
+      const message = `${quote(member)} and ${quote(other)} have the same column ${quote(column)}. Remove one, or write another column.`;
+      issues.add(place, 'duplicate-entry', message);
+    }
+    taken.set(column, member);
+  }
+}
+
+/** A table as definitions write it. */
+export const writtenTable = ({ schema, table }: Pick<ExistingTable, 'schema' | 'table'>): string =>
+  schema === 'public' ? table : `${schema}.${table}`;
+
+/** What the lists of a collection are sorted by if it does not say it. */
+export const defaultSort = (times: readonly BuiltInTime[]): readonly string[] =>
+  times.filter((time) => time === 'created_at');

@@ -1,0 +1,138 @@
+/** A table of a database → the definition of a collection that uses the table in place. */
+import type { DatabaseTable } from '../database/database-schema.ts';
+import { writtenTable } from '../definition/existing-table.ts';
+import { enumerate } from '../reading/quote.ts';
+import type { AdoptSettings } from './adopted-column-type.ts';
+import { proposeAdoptedField } from './adopted-field.ts';
+import { adoptedTimes, historyDefinition } from './adopted-history.ts';
+import { keyDefinition, primaryKeyColumn } from './adopted-key.ts';
+import { proposeAdoptedLists } from './adopted-lists.ts';
+import { ofTable } from './difference.ts';
+import type { Difference } from './difference.ts';
+import {
+  checksDefinition,
+  collectFields,
+  columnMappings,
+  fieldsDefinition,
+  rejectedKeys,
+} from './propose-collection.ts';
+import type { ColumnMapping, ProposedCollection, Rejections } from './propose-collection.ts';
+import { descriptionOf, foreignKeyDifferences } from './propose-field.ts';
+import type { CollectionOf, NamedTable } from './propose-field.ts';
+import { proposeChecks, proposeUnique } from './propose-rules.ts';
+
+/** Proposes a collection for a table whose primary key can be its id. */
+export function proposeAdoptedCollection(
+  named: NamedTable,
+  collectionOf: CollectionOf,
+  rejections: Rejections,
+  settings: AdoptSettings,
+): ProposedCollection {
+  const { proposed } = named;
+  const table = withEnforcedKeys(named.table);
+  const times = adoptedTimes(table, settings);
+  const id = primaryKeyColumn(table);
+  const builtIn = { id, ...times };
+  const { fields, differences } = collectFields(
+    table.columns.filter((column) => !Object.values(builtIn).includes(column)),
+    (column) => proposeAdoptedField(column, { table, collectionOf, rejections, settings }),
+    rejections.fields,
+  );
+  const unique = proposeUnique(table, fields, rejections.unique, true);
+  const checks = proposeChecks(table, fields, rejections.checks);
+  const { sort, filter, differences: ofLists } = proposeAdoptedLists(table, fields, times);
+  const rules = unique.groups.map(({ rule }) => rule);
+  const lists = Object.entries({ filter, unique: rules }).filter(
+    ([key, list]) => list.length > 0 && !rejections.keys.has(key),
+  );
+  const columns = columnMappings(table, builtIn, fields);
+  const unsent = unsentColumns(table, columns);
+  return {
+    name: proposed.name,
+    definition: {
+      ...(proposed.singular !== undefined && { singular: proposed.singular }),
+      ...descriptionOf(table.comment),
+      table: writtenTable({ schema: table.schema, table: table.name }),
+      ...(id !== undefined && keyDefinition(id)),
+      ...historyDefinition(times),
+      fields: fieldsDefinition(fields, unique.columns),
+      sort: rejections.keys.has('sort') ? [] : sort,
+      ...Object.fromEntries(lists),
+      ...checksDefinition(checks.checks),
+    },
+    uniqueKeys: unique.groups.map(({ key }) => key),
+    columns,
+    obstacles: obstaclesOf(table, unsent, differences),
+    differences: [
+      ...differences,
+      ...triggerDifferences(table, unsent),
+      ...foreignKeyDifferences(table, collectionOf, true),
+      ...unique.differences,
+      ...checks.differences,
+      ...ofLists,
+      ...rejectedKeys(rejections),
+      ...keptDifferences(table),
+    ],
+  };
+}
+
+/** A foreign key that is not enforced says nothing of the values. */
+function withEnforcedKeys(table: DatabaseTable): DatabaseTable {
+  const isEnforced = (name: string): boolean =>
+    !table.constraintStates.some((one) => one.name === name && one.state === 'not enforced');
+  return { ...table, foreignKeys: table.foreignKeys.filter(({ name }) => isEnforced(name)) };
+}
+
+/** The columns that each row needs a value of, and no request can give. */
+function unsentColumns(
+  { columns }: DatabaseTable,
+  mappings: readonly ColumnMapping[],
+): readonly string[] {
+  return columns
+    .filter(({ notNull, default: sql, isIdentity }) => notNull && sql === null && !isIdentity)
+    .map(({ name }) => name)
+    .filter((name) => mappings.some(({ column, member }) => column === name && member === null));
+}
+
+/** The triggers that may set columns of new rows. */
+const insertTriggers = ({ triggers }: DatabaseTable): readonly string[] =>
+  triggers
+    .filter(({ sql }) => /^CREATE TRIGGER .* BEFORE [A-Z ]*INSERT .* FOR EACH ROW /s.test(sql))
+    .map(({ name }) => name);
+
+/** The columns without which no row can be created, and why they are left out. */
+function obstaclesOf(
+  table: DatabaseTable,
+  names: readonly string[],
+  differences: readonly Difference[],
+): readonly Difference[] {
+  if (names.length === 0 || insertTriggers(table).length > 0) return [];
+  const which = names.length === 1 ? 'which cannot be a field' : 'which cannot be fields';
+  const text = `is left out: each row needs a value of ${enumerate(names, 'and')}, ${which}`;
+  return [
+    ofTable('required-column', text),
+    ...differences.filter(({ columns: own }) => own.some((name) => names.includes(name))),
+  ];
+}
+
+/** Columns that a trigger has to set, or else no row can be created. */
+function triggerDifferences(table: DatabaseTable, names: readonly string[]): readonly Difference[] {
+  const triggers = insertTriggers(table);
+  if (names.length === 0 || triggers.length === 0) return [];
+  const text = `needs a value in each row, and no request sends one: items can be created only if a trigger (${enumerate(triggers, 'or')}) sets it`;
+  return [{ code: 'set-by-trigger', columns: names, text }];
+}
+
+/** What the database goes on doing with the rows. */
+function keptDifferences(table: DatabaseTable): readonly Difference[] {
+  const { constraintStates, exclusions, triggers, hasRowSecurity } = table;
+  const security = 'has row-level security: its policies decide which rows the service sees';
+  return [
+    ...constraintStates.map(({ name, state }) =>
+      ofTable('constraint-state', `${name} is ${state}`),
+    ),
+    ...exclusions.map(({ name, sql }) => ofTable('exclusion', `${name}: ${sql}`)),
+    ...triggers.map(({ name, sql }) => ofTable('trigger', `${name}: ${sql}`)),
+    ...(hasRowSecurity ? [ofTable('row-security', security)] : []),
+  ];
+}

@@ -1,0 +1,101 @@
+/** The type of a column → the type of a field that uses the column in place. */
+import { baseType } from '../database/base-type.ts';
+import type { DatabaseColumn, DatabaseType } from '../database/database-schema.ts';
+import { writtenTable } from '../definition/existing-table.ts';
+import { columnType } from './column-type.ts';
+import { domainBounds } from './domain-bounds.ts';
+import type { DomainBounds } from './domain-bounds.ts';
+import type { ColumnType } from './column-type.ts';
+import type { Difference, DifferenceCode } from './difference.ts';
+
+/** What the command line says of the tables that definitions use. */
+export interface AdoptSettings {
+  /** The time zone of timestamps without time zone; undefined: they are left out. */
+  readonly timestamps: 'utc' | undefined;
+}
+
+/** Why a timestamp without time zone is left out. */
+export const WITHOUT_ZONE =
+  'it has no time zone. If its times are in UTC, import with --timestamps utc';
+
+/** Types whose values the service would change, or could not compare as the database does. */
+const NOT_IN_PLACE: ReadonlySet<string> = new Set(['cidr', 'name']);
+
+/** Finds the field type of a column that stays as it is. */
+export function adoptedColumnType(column: DatabaseColumn, settings: AdoptSettings): ColumnType {
+  const { name, definition } = column;
+  const base = baseType(column.type);
+  const leaveOut = (code: DifferenceCode, text: string): ColumnType => ({
+    differences: [{ code, columns: [name], text: `is left out: ${text}` }],
+  });
+  if (base.element !== undefined) {
+    return leaveOut('native-array', `the array ${definition} cannot be used in place`);
+  }
+  if (base.schema === 'pg_catalog' && NOT_IN_PLACE.has(base.name)) {
+    return leaveOut('type-in-place', `${definition} cannot be used in place`);
+  }
+  if (isWithoutZone(base) && settings.timestamps === undefined) {
+    return leaveOut('timestamp-without-zone', WITHOUT_ZONE);
+  }
+  if (base.kind === 'enum' && hasDot(base)) {
+    return leaveOut('name-with-dot', `the name of its type ${definition} has a dot`);
+  }
+  if (base.name === 'tsvector') return leaveOut('column-type', 'tsvector has no JSON form');
+  const { type, differences } = columnType(column);
+  if (type === undefined) return { differences };
+  const bounds = domainBounds(column.type);
+  return {
+    type: {
+      ...type,
+      ...(base.kind === 'enum' && {
+        stored: writtenTable({ schema: base.schema, table: base.name }),
+      }),
+      ...(base.schema === 'pg_catalog' && base.name === 'bpchar' && { pattern: UNPADDED }),
+      ...(type.type === 'integer' && bounds),
+    },
+    differences: adoptedDifferences(column, base, type.type === 'integer' ? bounds : undefined),
+  };
+}
+
+/** Texts of `char(n)`: blanks at the end are no part of the value. */
+const UNPADDED = '^(?:[\\s\\S]*[^ ])?$';
+
+/** Whether a name cannot be written with that of its schema and a dot before it. */
+export const hasDot = ({ schema, name }: Pick<DatabaseType, 'schema' | 'name'>): boolean =>
+  schema.includes('.') || name.includes('.');
+
+const isWithoutZone = ({ schema, name }: DatabaseType): boolean =>
+  schema === 'pg_catalog' && name === 'timestamp';
+
+/** Whether values that the service compares as different are different for the database, and as exact. */
+export const comparesInPlace = ({ type, comparesExactly }: DatabaseColumn): boolean =>
+  comparesExactly && baseType(type).name !== 'float4';
+
+function adoptedDifferences(
+  column: DatabaseColumn,
+  base: DatabaseType,
+  bounds: DomainBounds | undefined,
+): readonly Difference[] {
+  const { name, type, definition, comparesExactly } = column;
+  const differ = (code: DifferenceCode, text: string): Difference => ({
+    code,
+    columns: [name],
+    text,
+  });
+  const domain = `is the domain ${definition}, with checks of its own: ${type.checks.join(' and ')}`;
+  const comparison = `is ${definition}, which can compare different texts as equal: lists are neither sorted nor filtered by it`;
+  return [
+    ...(type.kind === 'domain' && type.checks.length > 0 && bounds === undefined
+      ? [differ('domain', domain)]
+      : []),
+    ...(comparesExactly ? [] : [differ('comparison', comparison)]),
+    ...(base.schema === 'pg_catalog' && base.name === 'float4'
+      ? [
+          differ(
+            'single-precision',
+            `is ${definition}: lists are neither sorted nor filtered by it`,
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,117 @@
+/** A column → a field that uses the column in place. */
+import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
+import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
+import { adoptedColumnType } from './adopted-column-type.ts';
+import type { AdoptSettings } from './adopted-column-type.ts';
+import { isOtherUpdatedAt, timeLeftOut } from './adopted-history.ts';
+import type { Difference, DifferenceCode } from './difference.ts';
+import {
+  descriptionOf,
+  isPlainReference,
+  isSecret,
+  namedDifferences,
+  plainReferenceText,
+  proposeDefault,
+  reasonAgainstField,
+  referenceOf,
+  stringIfIndexed,
+} from './propose-field.ts';
+import type { CollectionOf, FieldProposal, FieldRejections } from './propose-field.ts';
+import { fieldNameFor, plainNameFor } from './propose-names.ts';
+
+/** What the fields of a table are proposed by. */
+interface FieldContext {
+  readonly table: DatabaseTable;
+  readonly collectionOf: CollectionOf;
+  readonly rejections: FieldRejections;
+  readonly settings: AdoptSettings;
+}
+
+/** Proposes a field for a column that stays as it is. */
+export function proposeAdoptedField(column: DatabaseColumn, context: FieldContext): FieldProposal {
+  const { table, collectionOf, rejections, settings } = context;
+  const reference = referenceOf(column, table, collectionOf);
+  // A column that takes no nulls cannot be an optional reference: it is a plain field.
+  const isInCycle =
+    column.notNull &&
+    reference !== undefined &&
+    rejections.cycles.has(fieldNameFor(column.name, true));
+  const target = isInCycle ? undefined : reference;
+  const name = adoptedName(column, table, target !== undefined);
+  if (BUILT_IN_TIMES.some((time) => time === name)) {
+    return { differences: [timeLeftOut(column, settings)] };
+  }
+  const typed: ReturnType<typeof adoptedColumnType> =
+    target === undefined
+      ? adoptedColumnType(column, settings)
+      : { type: { type: 'reference', ...target }, differences: [] };
+  const { type } = typed;
+  const leftOut = reasonAgainstField(column, name);
+  if (leftOut !== undefined) return { differences: [leftOut] };
+  if (type === undefined) return typed;
+  const value = adoptedDefault(column, proposeDefault(column, type, rejections.defaults.get(name)));
+  const differ = (code: DifferenceCode, text: string): Difference => ({
+    code,
+    columns: [column.name],
+    text,
+  });
+  const isSetByTrigger = isOtherUpdatedAt(column) && hasUpdateTrigger(table);
+  const cycle = `is not null, and tables refer to each other: it is a plain ${type.type}`;
+  return {
+    field: {
+      column,
+      name,
+      definition: {
+        ...(value.isSequence ? { type: type.type } : stringIfIndexed(type, column, table)),
+        ...(name !== column.name && { column: column.name }),
+        ...(column.notNull && !value.isSequence && { required: true }),
+        ...(isSecret(name, type) && { write_only: true }),
+        ...((value.isSequence || isSetByTrigger) && { set_by: 'service' }),
+        ...(value.value !== undefined && { default: value.value }),
+        ...descriptionOf(column.comment),
+      },
+    },
+    differences: [
+      ...typed.differences,
+      ...(value.difference ? [differ(value.difference.code, value.difference.text)] : []),
+      ...(isSetByTrigger
+        ? [differ('set-by-trigger', 'may be set by a trigger: no request sends it')]
+        : []),
+      ...(isInCycle ? [differ('foreign-key-cycle', cycle)] : []),
+      ...(target === undefined && !value.isSequence && isPlainReference(column, table)
+        ? [differ('foreign-key-none', plainReferenceText(type))]
+        : []),
+      ...namedDifferences(column, name, type),
+    ],
+  };
+}
+
+/** Whether a trigger may set columns of rows that change. */
+const hasUpdateTrigger = ({ triggers }: DatabaseTable): boolean =>
+  triggers.some(({ sql }) => /^CREATE TRIGGER .* BEFORE [A-Z ]*UPDATE .* FOR EACH ROW /s.test(sql));
+
+/** References have names with `_id` at the end, and other foreign keys do not. */
+function adoptedName(
+  { name, type }: DatabaseColumn,
+  { foreignKeys, columns }: DatabaseTable,
+  isReference: boolean,
+): string {
+  const isForeign = foreignKeys.some((key) => key.columns.includes(name));
+  if (isReference || !isForeign) return fieldNameFor(name, isReference);
+  const others = columns.map((column) => column.name).filter((other) => other !== name);
+  return plainNameFor(name, /^int[248]$/.test(type.name), others);
+}
+
+/** A sequence is required: a column that may be null is none. */
+function adoptedDefault(
+  { notNull, default: sql }: DatabaseColumn,
+  value: ReturnType<typeof proposeDefault>,
+): ReturnType<typeof proposeDefault> {
+  if (!value.isSequence) return value;
+  if (!notNull) {
+    const text = `has the default ${sql ?? ''}, which is left out`;
+    return { isSequence: false, difference: { code: 'default', text } };
+  }
+  const text = 'is numbered by the database: no request sends it';
+  return { ...value, difference: { code: 'sequence', text } };
+}

@@ -1,0 +1,108 @@
+/** SQL that creates existing tables as far as the definitions know them, for PGlite and for databases of tests. */
+import type { ExistingTable } from '../definition/types.ts';
+import { renameMembers } from '../expressions/expression.ts';
+import { ruleSql } from '../expressions/rule-sql.ts';
+import { isExisting } from '../model/existing.ts';
+import type { Column } from '../model/columns.ts';
+import type { Collection, Model } from '../model/types.ts';
+import { literal, quoted } from '../shared/sql.ts';
+import { numericKey } from '../types/key.ts';
+import { existingName } from './existing-tables.ts';
+import { identity } from './statements.ts';
+
+/** The statements: schemas, enum types, tables, and then foreign keys. */
+export function createExisting(model: Model): string[] {
+  const collections = model.collections.filter(isExisting);
+  return [
+    ...createSchemas(collections),
+    ...createEnumTypes(collections),
+    ...collections.map(createExistingTable),
+    ...collections.flatMap(foreignKeys),
+  ];
+}
+
+function createSchemas(collections: readonly Collection[]): string[] {
+  const schemas = collections.flatMap(({ definition: { existing, fields } }) => [
+    ...(existing === undefined ? [] : [existing.schema]),
+    ...fields.flatMap(({ stored }) => stored?.schema ?? []),
+  ]);
+  return [...new Set(schemas)]
+    .filter((schema) => schema !== 'public')
+    .map((schema) => `create schema if not exists ${quoted(schema)};`);
+}
+
+/** Several columns may have one type: then it has the values of all. */
+function createEnumTypes(collections: readonly Collection[]): string[] {
+  const types = new Map<string, Set<string>>();
+  for (const { stored, type } of collections.flatMap(({ definition }) => definition.fields)) {
+    if (stored === undefined || type.type !== 'enum') continue;
+    const name = `${quoted(stored.schema)}.${quoted(stored.type)}`;
+    types.set(name, new Set([...(types.get(name) ?? []), ...type.values]));
+  }
+  return Array.from(
+    types,
+    ([name, values]) => `create type ${name} as enum (${[...values].map(literal).join(', ')});`,
+  );
+}
+
+function createExistingTable({ definition, table }: Collection): string {
+  const existing = existingOf(table);
+  const key = numericKey(definition.key);
+  const type = key === undefined ? 'uuid default gen_random_uuid()' : `${key} ${identity(1n)}`;
+  const lines = [
+    `${quoted(existing.key)} ${type} primary key`,
+    ...table.columns.map(columnLine),
+    ...Object.values(existing.times).map(
+      (column) => `${quoted(column)} timestamptz not null default now()`,
+    ),
+  ];
+  const indexes = table.indexes.map(({ name, on, where }) => {
+    const rule = where?.rule.expression;
+    const rows =
+      rule === undefined ? '' : ` where ${ruleSql(renameMembers(rule, sourceOf(definition)))}`;
+    return `create unique index ${quoted(name)} on ${existingName(existing)} (${on.join(', ')})${rows};`;
+  });
+  return [
+    `create table ${existingName(existing)} (\n  ${lines.join(',\n  ')}\n);`,
+    ...indexes,
+  ].join('\n');
+}
+
+const existingOf = ({ existing }: Collection['table']): ExistingTable => {
+  if (existing === undefined) throw new Error('the table is not an existing one');
+  return existing;
+};
+
+/** The column of a field. */
+const sourceOf =
+  ({ fields }: Collection['definition']) =>
+  (member: string): string =>
+    fields.find(({ name }) => name === member)?.column ?? member;
+
+function columnLine({ name, source = name, ...column }: Column): string {
+  const { definition, nullable, default: value, identity: first } = column;
+  return [
+    quoted(source),
+    definition,
+    ...(nullable ? [] : ['not null']),
+    ...(value === undefined ? [] : [`default ${value}`]),
+    ...(first === undefined ? [] : [identity(first)]),
+  ].join(' ');
+}
+
+const ON_DELETE = { refuse: 'no action', cascade: 'cascade', clear: 'set null' } as const;
+
+function foreignKeys({ definition, table, relations }: Collection): string[] {
+  const existing = existingOf(table);
+  return relations.map(({ field, onDelete, target }) => {
+    const other = target.existing;
+    const referred =
+      other === undefined
+        ? undefined
+        : `${existingName(other)} (${quoted(other.key)}) on delete ${ON_DELETE[onDelete]}`;
+    const column = quoted(sourceOf(definition)(field.name));
+    return referred === undefined
+      ? `-- ${column} of ${existingName(existing)} refers to ${target.collection}.`
+      : `alter table ${existingName(existing)} add foreign key (${column}) references ${referred};`;
+  });
+}

@@ -1,0 +1,63 @@
+/** What templates say of existing tables. */
+import type { Collection, Model } from '../../model/types.ts';
+import type { BuiltInTime } from '../../shared/built-in-members.ts';
+import { quoted } from '../../shared/sql.ts';
+import { existingName } from '../../migration/existing-tables.ts';
+import { existingTables, hasExistingNumbers, isExisting } from '../../model/existing.ts';
+
+/** What all templates say of the existing tables of a service. */
+export interface ExistingTablesView {
+  /** Whether some collection has an existing table, and one with numbers as ids. */
+  readonly existing: boolean;
+  readonly existingNumbers: boolean;
+  /** The schema that the tables of the service are in; empty for that of the connection. */
+  readonly schema: string;
+  /** Whether a test file needs a database of its own on PostgreSQL, and not only a schema. */
+  readonly ownDatabase: boolean;
+  /** One of the existing tables, quoted, and the schemas of all. */
+  readonly firstExisting: string;
+  readonly existingSchemas: readonly string[];
+  /** The names of the tables of the service that do not begin with `_`. */
+  readonly ownTables: readonly string[];
+}
+
+export function existingTablesView(model: Model): ExistingTablesView {
+  const tables = existingTables(model);
+  const [first] = tables;
+  const { schema = '' } = model.service;
+  return {
+    existing: tables.length > 0,
+    existingNumbers: hasExistingNumbers(model),
+    schema,
+    ownDatabase: tables.length > 0 || schema !== '',
+    firstExisting: first === undefined ? '' : existingName(first),
+    ownTables: [
+      ...['users', 'tokens', 'jobs', 'events', 'webhooks'],
+      ...model.collections
+        .filter((collection) => !isExisting(collection))
+        .map(({ table }) => table.name),
+    ],
+    existingSchemas: [...new Set(tables.map((table) => table.schema))],
+  };
+}
+
+/** What templates of a collection say of its table. */
+export interface TableView {
+  /** Whether it is an existing one. */
+  readonly existing: boolean;
+  /** The times that items have. */
+  readonly times: readonly BuiltInTime[];
+  readonly hasCreatedAt: boolean;
+  readonly hasUpdatedAt: boolean;
+}
+
+export const tableView = ({ definition: { times, existing } }: Collection): TableView => ({
+  existing: existing !== undefined,
+  times,
+  hasCreatedAt: times.includes('created_at'),
+  hasUpdatedAt: times.includes('updated_at'),
+});
+
+/** The table that rows are in, quoted: tests add rules to it. */
+export const rowsTable = ({ table }: Collection): string =>
+  table.existing === undefined ? quoted(table.name) : existingName(table.existing);

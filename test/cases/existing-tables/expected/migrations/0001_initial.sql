@@ -1,0 +1,250 @@
+-- The schema that the service begins with.
+
+-- Items that were removed: they answer 410, and their ids are never used again.
+create table "_tombstones" (
+  "id" uuid primary key,
+  "collection" text not null,
+  "removed_at" timestamptz not null default now()
+);
+
+-- What every process of the service shares, and nobody else knows.
+create table "_secrets" (
+  "name" text primary key,
+  "value" text not null
+);
+insert into "_secrets" ("name", "value")
+values ('cursor', gen_random_uuid()::text || gen_random_uuid()::text);
+
+-- Answers to creations that may be asked for again, by digests of who asked where with which key,
+-- and of what was said. They are kept for a day.
+create table "_answers" (
+  "id" text collate "C" primary key,
+  "content" text collate "C" not null,
+  "status" integer not null,
+  "location" text not null,
+  "etag" text,
+  "body" text not null,
+  "created_at" timestamptz not null default now()
+);
+create index "_answers__created_at__idx"
+  on "_answers" ("created_at");
+
+-- A new identifier for rows that are inserted by SQL: a UUID of version 7, from the time in microseconds.
+create or replace function "_new_id"() returns uuid language sql volatile as $$
+  select (
+    lpad(to_hex("now" / 1000), 12, '0')
+    || '7' || lpad(to_hex("now" % 1000 * 4096 / 1000), 3, '0')
+    || right(replace(gen_random_uuid()::text, '-', ''), 16)
+  )::uuid
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as "now") as "clock"
+$$;
+
+-- The SHA-256 of a text that is too long for an index.
+create or replace function "_digest"("value" text) returns bytea
+  language sql immutable strict parallel safe as $$
+  select sha256(convert_to("value", 'UTF8'))
+$$;
+
+-- Each change gives a row a later time than it had: the time is its revision. Migrations that fill a
+-- column turn this off.
+create or replace function "_touch"() returns trigger language plpgsql as $$
+begin
+  if current_setting('service.touch', true) is distinct from 'off' then
+    new."updated_at" := greatest(clock_timestamp(), old."updated_at" + interval '1 microsecond');
+  end if;
+  return new;
+end
+$$;
+
+-- The removal of a user clears the hidden owner of items, which is no change of these.
+create or replace function "_untouch_owner"() returns trigger language plpgsql as $$
+begin
+  new."updated_at" := old."updated_at";
+  return new;
+end
+$$;
+
+-- Neither is it a change of an item when the words of its texts are indexed. The arguments are the
+-- columns with words.
+create or replace function "_untouch_words"() returns trigger language plpgsql as $$
+begin
+  if to_jsonb(new) - 'updated_at' - tg_argv = to_jsonb(old) - 'updated_at' - tg_argv then
+    new."updated_at" := old."updated_at";
+  end if;
+  return new;
+end
+$$;
+
+-- SQL changed a searched text and gave no words: an empty word in the column that the argument names
+-- asks the service to index the row.
+create or replace function "_mark_unindexed"() returns trigger language plpgsql as $$
+begin
+  return jsonb_populate_record(
+    new,
+    jsonb_build_object(tg_argv[0], to_jsonb(new) -> tg_argv[0] || '[""]')
+  );
+end
+$$;
+
+-- Whatever removes rows, a cascade too, leaves a tombstone of each.
+create or replace function "_bury"() returns trigger language plpgsql as $$
+begin
+  insert into "_tombstones" ("id", "collection") select "id", tg_argv[0] from "_removed";
+  return null;
+end
+$$;
+
+-- Who may show a credential. A password is kept as its argon2id hash, a token as its SHA-256.
+create table "users" (
+  "id" uuid default "_new_id"() primary key,
+  "username" text collate "C" not null,
+  "password_hash" text not null,
+  "roles" text[] not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create unique index "users__username__key"
+  on "users" ("username");
+create index "users__created_at__sort"
+  on "users" ("created_at", "id");
+create trigger "_touch" before update on "users"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "users"
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('users');
+
+create table "tokens" (
+  "id" uuid primary key,
+  "user_id" uuid not null references "users" ("id") on delete cascade,
+  "name" text,
+  "expires_at" timestamptz,
+  "hash" text collate "C" not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create unique index "tokens__hash__key"
+  on "tokens" ("hash");
+create index "tokens__user_id__idx"
+  on "tokens" ("user_id", "id");
+create index "tokens__user_id__created_at__sort"
+  on "tokens" ("user_id", "created_at", "id");
+create trigger "_bury" after delete on "tokens"
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('tokens');
+
+-- Requests of an address in the current minute, over all processes.
+create table "_requests" (
+  "address" text primary key,
+  "minute" bigint not null,
+  "requests" bigint not null
+);
+
+-- Logins that failed or are under way, by digests of their addresses and usernames.
+create table "_logins" (
+  "key" text collate "C" primary key,
+  "logins" integer not null,
+  "until" timestamptz not null
+);
+
+-- Removed items of collections whose ids are numbers.
+create table "_numeric_tombstones" (
+  "collection" text not null,
+  "id" bigint not null,
+  "removed_at" timestamptz not null default now(),
+  primary key ("collection", "id")
+);
+
+-- The item that each seed created, where its id is a number. The id of a seed follows from its collection and name.
+create table "_seeds" (
+  "seed_id" uuid primary key,
+  "collection" text not null,
+  "item_id" bigint not null
+);
+
+create or replace function "_bury_number"() returns trigger language plpgsql as $$
+begin
+  insert into "_numeric_tombstones" ("collection", "id")
+    select tg_argv[0], "id" from "_removed" on conflict do nothing;
+  return null;
+end
+$$;
+
+-- Refuses rows with the id of a removed item: clients rely on an id meaning one item forever. The arguments are the
+-- collection and the name of the primary key.
+create or replace function "_refuse_removed_number"() returns trigger language plpgsql as $$
+declare
+  removed bigint := (
+    select "_numeric_tombstones"."id" from "_numeric_tombstones" join "_inserted" using ("id")
+    where "collection" = tg_argv[0] limit 1
+  );
+begin
+  if removed is not null then
+    raise unique_violation using constraint = tg_argv[1], table = tg_table_name,
+      message = format('the item %s of %s was removed: its id is not used again', removed, tg_argv[0]);
+  end if;
+  return null;
+end
+$$;
+
+-- Whether the id of a new row of an existing table was never that of a removed item: clients rely on an id meaning one
+-- item forever.
+create or replace function "_is_new_id"("of" text, "number" bigint, "key" text)
+  returns boolean language plpgsql as $$
+begin
+  if exists (select from "_numeric_tombstones" where "collection" = "of" and "id" = "number") then
+    raise unique_violation using constraint = "key",
+      message = format('the item %s of %s was removed: its id is not used again', "number", "of");
+  end if;
+  return true;
+end
+$$;
+
+-- Cascades from tables of other programs run these functions, too, where the schema is not in the search path.
+alter function "_bury"() set search_path from current;
+alter function "_bury_number"() set search_path from current;
+alter function "_refuse_removed_number"() set search_path from current;
+
+create view "films" as select
+  "film_id" as "id",
+  "title",
+  "length" as "length_minutes",
+  "language_id",
+  "rating",
+  "last_update" as "updated_at",
+  xmin::text || ctid::text as "_revision"
+from "public"."film";
+alter view "films" alter column "updated_at" set default current_timestamp;
+
+create view "languages" as select
+  "id",
+  "name",
+  xmin::text || ctid::text as "_revision"
+from "Words"."language";
+
+create table "reviews" (
+  "id" uuid default "_new_id"() constraint "reviews__pkey" primary key,
+  "film_id" integer not null,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create index "reviews__film_id__idx"
+  on "reviews" ("film_id", "id");
+create index "reviews__created_at__sort"
+  on "reviews" ("created_at", "id");
+create trigger "_touch" before update on "reviews"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "reviews"
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('reviews');
+
+-- References, checked when a transaction ends: within one, order does not matter.
+alter table "reviews" add constraint "reviews__film_id__fkey"
+  foreign key ("film_id") references "public"."film" ("film_id")
+  on delete cascade deferrable initially deferred;
+
+-- What this migration changes in the definitions: create-service generate reads it.
+-- definitions: by create-service 0.2.0
+-- definitions: + service {"schema":"service"}
+-- definitions: + collections.films {"fields":{"title":{"type":"string","max_length":255,"required":true},"length_minutes":{"type":"integer","column":"length"},"language_id":{"type":"reference","to":"languages","required":true,"nested":true},"rating":{"type":"enum","values":["G","PG","PG-13"],"stored":"ratings.film_rating","default":"G"}},"sort":["title","rating"],"table":"film","key":{"type":"integer","column":"film_id"},"history":{"updated_at":"last_update"},"filter":["rating"],"unique":[{"fields":["language_id","title"],"name":"one_title_per_language"},{"fields":["title"],"where":"length_minutes > 60","name":"long_titles"}]}
+-- definitions: + collections.languages {"fields":{"name":{"type":"string","max_length":20,"required":true,"unique":true}},"sort":[],"table":"Words.language","key":"uuid","history":{}}
+-- definitions: + collections.reviews {"fields":{"film_id":{"type":"reference","to":"films","required":true,"nested":true,"on_delete":"cascade"}},"sort":["created_at"]}

@@ -1,0 +1,82 @@
+/** The repository of films: their columns, and the functions made of them. */
+import type { Resource } from '../../platform/database/constraints.ts';
+import type { ListTable } from '../../platform/database/pages.ts';
+import { crudRepository } from '../../platform/database/repository.ts';
+import type { SelectedColumns, WrittenColumns } from '../../platform/database/repository.ts';
+import { isNumericId } from '../../platform/http/numeric-ids.ts';
+import { filmHooks } from './hooks.ts';
+import { FilmComputed } from './schema.ts';
+import type { Film, FilmValues } from './schema.ts';
+
+export const FILM_RESOURCE: Resource = {
+  collection: 'films',
+  item: 'film',
+  anItem: 'a film',
+  table: '"films"',
+  revision: '"_revision"',
+  isId: (text) => isNumericId(text, 'integer'),
+  numericKey: 'film_pkey',
+  unique: {
+    one_title_per_language: ['language_id', 'title'],
+    long_titles: ['title'],
+  },
+  uniqueWhere: {
+    long_titles: 'length_minutes > 60',
+  },
+};
+
+/** The SQL expressions of selected members. */
+const COLUMNS: SelectedColumns<Film> = {
+  id: '"films"."id"::text',
+  title: '"films"."title"::text',
+  length_minutes: '"films"."length_minutes"',
+  language_id: '"films"."language_id"',
+  rating: '"films"."rating"',
+  updated_at: '"films"."updated_at"',
+};
+
+/** The values of written columns. */
+const WRITTEN: WrittenColumns<FilmValues> = {
+  title: (values) => values.title,
+  length_minutes: (values) => values.length_minutes,
+  language_id: (values) => values.language_id,
+  rating: (values) => values.rating,
+};
+
+const LISTS: ListTable = {
+  name: '"films"',
+  key: 'integer',
+  members: COLUMNS,
+  largest: 203,
+  unbounded: ['title', 'rating', ...Object.keys(FilmComputed.properties)],
+  columns: {
+    title: {
+      name: '"films"."title"',
+      type: 'text',
+      order: (value: string) => [`left(${value}, 200)`],
+    },
+    rating: {
+      name: '"films"."rating"',
+      type: '"ratings"."film_rating"',
+      order: (value: string) => [
+        `(${value} is null)`,
+        `coalesce(array_position(array['G', 'PG', 'PG-13'], (${value}::text collate "C")), 0)`,
+      ],
+    },
+  },
+};
+
+export const {
+  list: listFilms,
+  find: findFilm,
+  create: createFilm,
+  update: updateFilm,
+  delete: deleteFilm,
+} = crudRepository<Film, FilmValues>({
+  resource: FILM_RESOURCE,
+  lists: LISTS,
+  written: WRITTEN,
+  setsUpdatedAt: true,
+  references: { language_id: '"languages"' },
+  hooks: () => filmHooks,
+});

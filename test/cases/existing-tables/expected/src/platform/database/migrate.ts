@@ -1,0 +1,101 @@
+/** Migrates the database, and reads what the migrations made: the schema's state and secrets. */
+import type { FastifyBaseLogger } from 'fastify';
+
+import { applyMigrations } from './apply-migrations.ts';
+import type { MigrationOptions, MigrationResult } from './apply-migrations.ts';
+import type { Database, MigratedDatabase } from './database.ts';
+import { readMissing } from './migration-records.ts';
+import { inOrder, readMigrations } from './migrations.ts';
+import type { Migration } from './migrations.ts';
+import type { Heartbeat } from './processes.ts';
+import { createSchema, requireSchema, withinSchema } from './search-path.ts';
+
+const FOLDER = new URL('../../../migrations/', import.meta.url);
+const OLDEST_SERVER = 130_000;
+
+/** Reads the migrations of the folder in the order in which they are applied. @throws if they form no chain. */
+export const loadMigrations = async (folder = FOLDER): Promise<Migration[]> =>
+  inOrder(await readMigrations(folder));
+
+/** Applies the migrations that are missing (`applyMigrations`). @throws also if the server is too old. */
+export async function migrate(
+  database: MigratedDatabase,
+  options: MigrationOptions = { onWait: console.error },
+  migrations?: readonly Migration[],
+): Promise<MigrationResult> {
+  await refuseOldServer(database);
+  await createSchema(database);
+  const files = migrations ?? (await loadMigrations());
+  const result = await applyMigrations(withinSchema(database), files, options);
+  return result;
+}
+
+/**
+ * Applies migrations at the start of a process as `MIGRATE` says. @param beat writes the row of the process.
+ * @throws also if a newer version has applied what this one cannot run on.
+ */
+export async function migrateAtStart(
+  database: MigratedDatabase,
+  setting: boolean | 'all',
+  { beat }: Heartbeat,
+  log: FastifyBaseLogger,
+  folder = FOLDER,
+): Promise<void> {
+  const files = await loadMigrations(folder);
+  if (setting === false) {
+    // Otherwise, statements would find tables of the same names in other schemas.
+    await requireSchema(database);
+    // As a start without the lock (`waitForTurn`): the second check follows the row.
+    await readMissing(database, files);
+    await beat();
+    const missing = await readMissing(database, files);
+    if (missing.length > 0)
+      throw new Error(`Migrations are pending: ${missing.join(', ')}. Run \`npm run migrate\`.`);
+    return;
+  }
+  const onWait = (line: string): void => log.warn(line);
+  const { applied } = await migrate(database, { onWait, beat, onlyQuick: setting === true }, files);
+  for (const migration of applied) log.info({ migration }, 'migration applied');
+}
+
+/**
+ * Identifies the state of the schema; it differs after each migration. Those with `-- contract`, and those of a
+ * newer version, do not count: they are applied while processes run, which have read the state when they started.
+ */
+export async function schemaState(database: Database, folder = FOLDER): Promise<string> {
+  const files = (await readMigrations(folder)).filter(({ isContract }) => !isContract);
+  const [last] = await database.query<{ hash: string }>(
+    {
+      text: `select "hash" from "_migrations" where "name" = any($1)
+        order by "applied_at" desc, "name" desc limit 1`,
+    },
+    [files.map(({ name }) => name)],
+  );
+  return last?.hash.slice(0, 8) ?? '';
+}
+
+async function refuseOldServer(database: Database): Promise<void> {
+  const [row] = await database.query<{ number: string; version: string }>({
+    text: `select current_setting('server_version_num') as "number",
+      current_setting('server_version') as "version"`,
+  });
+  if (Number(row?.number) < OLDEST_SERVER) {
+    throw new Error(`PostgreSQL 13 or newer is needed, and this server is ${row?.version}.`);
+  }
+}
+
+/** SQLSTATE: a table does not exist. */
+const UNDEFINED_TABLE = '42P01';
+
+/** Reads a secret that the first migration made for all processes. @throws where it has not run. */
+export async function readSecret(database: Database, name: string): Promise<string> {
+  const statement = { text: 'select "value" from "_secrets" where "name" = $1' };
+  try {
+    const [row] = await database.query<{ value: string }>(statement, [name]);
+    if (row !== undefined) return row.value;
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
+    throw new Error('The database has no schema yet: run `npm run migrate`.', { cause: error });
+  }
+  throw new Error(`The database holds no secret called ${name}.`);
+}

@@ -1,0 +1,342 @@
+/**
+ * The repository of a collection: its statements, with the hooks of `hooks.ts`, and with violated rules
+ * of the database as 409 and 422.
+ */
+import type { Principal } from '../auth/principal.ts';
+import type { ListRequest } from '../http/list.ts';
+import type { Page } from '../http/page.ts';
+import { REVISION, revisionOf } from '../http/preconditions.ts';
+import type { Revised } from '../http/preconditions.ts';
+import { isSameJson } from '../http/json.ts';
+import { newId } from '../http/uuid.ts';
+import { constraintError, deletionError } from './constraints.ts';
+import type { Reference, Resource } from './constraints.ts';
+import type { Database, Statement } from './database.ts';
+import { changeWithHooks } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
+import { notFoundError, notFoundOrRevisionError, revisionError } from './not-found.ts';
+import { readPage, selectList } from './pages.ts';
+import type { FixedFilter, ListTable } from './pages.ts';
+
+/** The SQL expression that each member of an item is selected by. */
+export type SelectedColumns<Item> = Readonly<Record<keyof Item & string, string>>;
+
+/**
+ * The value of each column that is written: one for each member of `Values`, and any others.
+ * `Renamed` are members whose column has another name.
+ */
+export type WrittenColumns<Values, Renamed extends keyof Values = never> = Readonly<
+  Record<Exclude<keyof Values, Renamed>, (values: Values) => unknown> &
+    Record<string, (values: Values) => unknown>
+>;
+
+/** What a repository is made of. */
+interface RepositoryOptions<Item, Values, Unreadable> {
+  readonly resource: Resource;
+  /** The members of an item as SQL, and how they are listed. */
+  readonly lists: ListTable;
+  /** The SQL expressions of members that clients cannot read; updates need them. */
+  readonly unreadable?: SelectedColumns<Unreadable>;
+  /** The value of each written column. */
+  readonly written: Readonly<Record<string, (values: Values) => unknown>>;
+  /** Whether updates set `updated_at`; tables of the service have a trigger that does. */
+  readonly setsUpdatedAt?: boolean;
+  /** Whether `_owner_id` is written. */
+  readonly hasOwner?: boolean;
+  /** The table that each reference refers to, quoted. */
+  readonly references?: Readonly<Record<string, string>>;
+  /** A function, because `hooks.ts` may import the repository, and be evaluated after it. */
+  readonly hooks?: () => Hooks<Item, Values>;
+}
+
+/** The options of every change. */
+interface ChangeOptions {
+  /** Who makes the change, for hooks. */
+  readonly principal?: Principal | undefined;
+}
+
+interface CreateOptions extends ChangeOptions {
+  /** The user who owns the item, by default the principal. Ignored if the collection has an owner path. */
+  readonly owner?: string | null;
+}
+
+/** Makes the functions of a collection. `Unreadable` are stored members that clients cannot read. */
+export function crudRepository<
+  Item extends Revised & { readonly id: string },
+  Values extends object,
+  Unreadable = unknown,
+>({
+  resource,
+  lists,
+  unreadable,
+  written,
+  setsUpdatedAt = false,
+  hasOwner = false,
+  references = {},
+  hooks = () => ({}),
+}: RepositoryOptions<Item, Values, Unreadable>) {
+  const statements = crudStatements(resource, setsUpdatedAt, lists, written, hasOwner, unreadable);
+
+  const insert = async (
+    database: Database,
+    values: Values,
+    owner: string | null,
+    id = lists.key === undefined ? newId() : undefined,
+  ): Promise<Item> => {
+    const given = [...(hasOwner ? [owner] : []), ...parametersOf(values)];
+    const [created] = await (id === undefined
+      ? database.query<Item>(statements.insertNumbered, given)
+      : database.query<Item>(statements.insert, [id, ...given]));
+    if (created === undefined) throw new Error('the insert returned no row');
+    return itemOf(created);
+  };
+  const parametersOf = (values: Values): unknown[] =>
+    Object.values(written).map((valueOf) => valueOf(values));
+  /**
+   * The columns that an update assigns: of an existing table those whose values differ, because other programs may
+   * have stored in the others what JSON cannot represent.
+   */
+  const changedColumns = (stored: Item & Unreadable, values: Values): string[] => {
+    const before = stored as unknown as Values;
+    return Object.entries(written)
+      .filter(
+        ([, valueOf]) =>
+          resource.revision === undefined || !isSameJson(valueOf(before), valueOf(values)),
+      )
+      .map(([name]) => name);
+  };
+  /** The references of the request. Those that a hook changed are left out: items that it created are rolled back. */
+  const referencesOf = (values: Values, hooked: Values): Reference[] =>
+    Object.entries(references)
+      .map(([name, table]) => ({ name: name as keyof Values & string, table }))
+      .filter(({ name }) => values[name] === hooked[name])
+      .map(({ name, table }) => ({
+        member: name,
+        table,
+        id: values[name] as string | null,
+      }));
+
+  return {
+    /** Reads a page. Fixed filters limit the list to a parent or an owner. */
+    list: (
+      database: Database,
+      list: ListRequest,
+      fixedFilters: readonly FixedFilter[] = [],
+    ): Promise<Page<Item>> => readPage<Item>(database, lists, list, fixedFilters),
+
+    /** Finds an item. @throws 404 if it never existed, 410 if it was removed. */
+    find: (database: Database, id: string): Promise<Item> =>
+      findRow<Item>(database, statements.find, resource, id),
+
+    /** Inserts an item. @throws 409 for a taken unique value, 422 for a broken reference or check. */
+    create: async (
+      database: Database,
+      values: Values,
+      { principal, owner = principal?.userId ?? null }: CreateOptions = {},
+    ): Promise<Item> => {
+      const { beforeCreate, afterCreate } = hooks();
+      let hooked = values;
+      try {
+        return await changeWithHooks(
+          database,
+          principal,
+          [beforeCreate, afterCreate],
+          async (context) => {
+            hooked = (await beforeCreate?.(structuredClone(values), context)) ?? values;
+            const created = await insert(context.database, hooked, owner);
+            await afterCreate?.(created, context);
+            return created;
+          },
+        );
+      } catch (error) {
+        throw await constraintError(database, error, resource, referencesOf(values, hooked));
+      }
+    },
+
+    /**
+     * Updates an item. After a concurrent change it is tried again, so that no update is lost.
+     * @param revision the revision that the item must have (412 otherwise); undefined for any.
+     * @param change computes the new values from the stored item.
+     * @throws 404, 409, 410, 412 and 422.
+     */
+    update: async (
+      database: Database,
+      id: string,
+      revision: string | undefined,
+      change: (stored: Item & Unreadable) => Values | Promise<Values>,
+      { principal }: ChangeOptions = {},
+    ): Promise<Item> => {
+      const { beforeUpdate, afterUpdate } = hooks();
+      for (let attempt = 1; ; attempt++) {
+        const stored = await findRow<Item & Unreadable>(
+          database,
+          statements.findStored,
+          resource,
+          id,
+        );
+        const storedRevision = revisionOf(stored);
+        if (storedRevision !== (revision ?? storedRevision)) throw revisionError(resource);
+        const values = await change(stored);
+        let hooked = values;
+        try {
+          return await changeWithHooks(
+            database,
+            principal,
+            [beforeUpdate, afterUpdate],
+            async (changing) => {
+              const context = { ...changing, before: stored };
+              hooked = (await beforeUpdate?.(structuredClone(values), context)) ?? values;
+              const changed = changedColumns(stored, hooked);
+              const parameters = [
+                id,
+                storedRevision,
+                ...changed.map((name) => written[name]?.(hooked)),
+              ];
+              const statement = statements.updateOf(changed);
+              const [row] = await context.database.query<Item>(statement, parameters);
+              if (row === undefined) throw new ConcurrentChange();
+              const updated = itemOf(row);
+              await afterUpdate?.(updated, context);
+              return updated;
+            },
+          );
+        } catch (error) {
+          if (error instanceof ConcurrentChange && attempt < MOST_ATTEMPTS) continue;
+          throw await constraintError(database, error, resource, referencesOf(values, hooked));
+        }
+      }
+    },
+
+    /**
+     * Deletes an item.
+     * @param revision the revision that the item must have (412 otherwise); undefined for any.
+     * @throws 404, 410, 412, and 409 if other items refer to it.
+     */
+    delete: async (
+      database: Database,
+      id: string,
+      revision?: string,
+      { principal }: ChangeOptions = {},
+    ): Promise<void> => {
+      const { beforeDelete, afterDelete } = hooks();
+      try {
+        await changeWithHooks(database, principal, [beforeDelete, afterDelete], async (context) => {
+          const { database: inside } = context;
+          const hasHooks = (beforeDelete ?? afterDelete) !== undefined;
+          const [item] = hasHooks
+            ? (await inside.query<Item>(statements.lock, [id, revision])).map(itemOf)
+            : [];
+          if (item !== undefined) await beforeDelete?.(item, context);
+          // Once it is locked, only the hook can have changed it.
+          const deleted = await inside.query(statements.delete, [
+            id,
+            item === undefined ? revision : null,
+          ]);
+          if (deleted.length === 0) throw await notFoundOrRevisionError(inside, resource, id);
+          if (item !== undefined) await afterDelete?.(item, context);
+        });
+      } catch (error) {
+        throw deletionError(error, resource.item, false);
+      }
+    },
+  };
+}
+
+/** How often an update is tried. Each attempt fails because another one succeeded, unless a hook changes the row. */
+const MOST_ATTEMPTS = 1_000;
+
+/** An update found another revision of the item than the one that it started from. */
+class ConcurrentChange extends Error {
+  override readonly message =
+    'the item changed during each attempt to update it: does `beforeUpdate` change its row?';
+}
+
+async function findRow<Row>(
+  database: Database,
+  statement: Statement,
+  resource: Resource,
+  id: string,
+): Promise<Row> {
+  const [row] = await database.query<Row>(statement, [id]);
+  if (row === undefined) throw await notFoundError(database, resource, id);
+  return itemOf(row);
+}
+
+/** The item of a row. The revision of an item of an existing table is no member of its JSON. */
+function itemOf<Item>(row: Item): Item {
+  const { _revision: revision, ...item } = row as Item & { readonly _revision?: string };
+  return revision === undefined ? row : ({ ...item, [REVISION]: revision } as unknown as Item);
+}
+
+/**
+ * The statements of a table. Parameters: `find` and `findStored`, the id; `insert`, the id, with `hasOwner`
+ * the id of the owner, and the values of `written`; `insertNumbered`, the same without the id; `update`, the id, the revision, and these values;
+ * `lock` and `delete`, the id and the revision, or null.
+ */
+function crudStatements(
+  { collection, revision, numericKey }: Resource,
+  setsUpdatedAt: boolean,
+  { name: table, members, key }: ListTable,
+  written: Readonly<Record<string, unknown>>,
+  hasOwner: boolean,
+  unreadable: Readonly<Record<string, string>> | undefined,
+) {
+  const hidden = revision === undefined ? {} : { _revision: revision };
+  const item = selectList({ ...members, ...hidden });
+  const names = Object.keys(written);
+  /** Refuses a new row with the id of a removed item (`_is_new_id` in the migrations). */
+  const withNewId = (insertion: string): string =>
+    revision === undefined || numericKey === undefined
+      ? insertion
+      : `with "inserted" as (${insertion})
+        select * from "inserted"
+        where "_is_new_id"('${collection}', "id"::bigint, '${numericKey.replaceAll("'", "''")}')`;
+  const insertInto = (inserted: readonly string[]): Statement => {
+    const columns = inserted.map((name) => `"${name}"`).join(', ');
+    const values = inserted.map((_name, at) => `$${at + 1}`).join(', ');
+    // A collection may have no fields that are written.
+    const source = inserted.length === 0 ? 'default values' : `(${columns}) values (${values})`;
+    return {
+      prepared: true,
+      pipelined: 'overflow',
+      text: withNewId(`insert into ${table} ${source} returning ${item}`),
+    };
+  };
+  const given = [...(hasOwner ? ['_owner_id'] : []), ...names];
+  const insert = insertInto(['id', ...given]);
+  const insertNumbered = insertInto(given);
+  const touch = setsUpdatedAt ? ['"updated_at" = clock_timestamp()'] : [];
+  // Without changed columns, only the revision changes.
+  const same = names[0] ?? 'id';
+  const find = (selected: string): Statement => ({
+    prepared: true,
+    pipelined: true,
+    text: `select ${selected} from ${table} where "id" = $1`,
+  });
+  const revisionColumn = revision ?? '"updated_at"';
+  // If the row was changed concurrently, it has another revision, and nothing is updated.
+  const updateOf = (changed: readonly string[]): Statement => {
+    const assigned = changed.map((name, at) => `"${name}" = $${at + 3}`);
+    return {
+      prepared: revision === undefined,
+      text: `update ${table} set ${[...assigned, ...touch].join(', ') || `"${same}" = "${same}"`}
+      where "id" = $1 and ${revisionColumn} = $2 returning ${item}`,
+    };
+  };
+  const unchanged = `"id" = $1 and ($2::${revision === undefined ? 'timestamptz' : 'text'} is null or ${revisionColumn} = $2)`;
+  const lock: Statement = { text: `select ${item} from ${table} where ${unchanged} for update` };
+  // Tables of the service have triggers that do this.
+  const buried = (deletion: string): string =>
+    revision === undefined
+      ? deletion
+      : `with "removed" as (${deletion}), "tombstones" as (
+          insert into "${key === undefined ? '_tombstones' : '_numeric_tombstones'}" ("id", "collection")
+          select "id"::${key === undefined ? 'uuid' : 'bigint'}, '${collection}' from "removed" on conflict do nothing)
+        select * from "removed"`;
+  const remove: Statement = {
+    prepared: true,
+    text: buried(`delete from ${table} where ${unchanged} returning "id"`),
+  };
+  const findStored = find(selectList({ ...members, ...unreadable, ...hidden }));
+  return { find: find(item), findStored, lock, insert, insertNumbered, updateOf, delete: remove };
+}

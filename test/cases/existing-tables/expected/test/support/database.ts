@@ -1,0 +1,87 @@
+/** Provides a migrated, empty database for each test file. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+import { PGlite } from '@electric-sql/pglite';
+import { inject } from 'vitest';
+
+import type { Database, OpenDatabase } from '../../src/platform/database/database.ts';
+import { createExistingTables } from '../../src/platform/database/existing-tables.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { overPglite } from '../../src/platform/database/pglite.ts';
+import { openPostgres } from '../../src/platform/database/postgres.ts';
+import { setSearchPath, withSearchPath } from '../../src/platform/database/search-path.ts';
+import { prepareUsers } from './users.ts';
+
+/** Databases of finished test files: emptying one is faster than creating one. */
+const idle: OpenDatabase[] = [];
+
+/** Opens a database with an administrator and nothing else. `close` makes it available to the next file. */
+export async function openTestDatabase(): Promise<OpenDatabase> {
+  const used = idle.pop();
+  const database = used ?? (await makeDatabase());
+  if (used !== undefined) await clear(used, ['_migrations', '_secrets']);
+  await prepareUsers(database);
+  return {
+    ...database,
+    async close() {
+      idle.push(database);
+    },
+  };
+}
+
+/** Creates a migrated database: PGlite, or a database in the PostgreSQL of `DATABASE_URL`. */
+export function makeDatabase(): Promise<OpenDatabase> {
+  const url = process.env['DATABASE_URL'] ?? '';
+  return url === '' ? copyTemplate() : makeOwn(url);
+}
+
+/**
+ * Deletes all rows, tombstones included, except those of the kept tables. Jobs are deleted first, so
+ * that running jobs store nothing any more.
+ */
+export async function clear(
+  database: Database,
+  kept = ['_migrations', '_secrets', 'users', 'tokens'],
+): Promise<void> {
+  const tables = await database.query<{ name: string; isOwn: boolean }>(
+    {
+      text: `select format('%I.%I', schemaname, tablename) as "name",
+          schemaname = current_schema() and (starts_with(tablename, '_') or tablename = any ($3)) as "isOwn"
+        from pg_tables
+        where schemaname = any (current_schema() || $2::text[]) and tablename <> all ($1)
+        order by tablename <> 'jobs', tablename like '%tombstones'`,
+    },
+    [kept, ['public', 'Words'], ['users', 'tokens', 'jobs', 'events', 'webhooks', 'reviews']],
+  );
+  // Existing tables may refer to each other in any order.
+  const others = tables.filter(({ isOwn }) => !isOwn).map(({ name }) => name);
+  const statements = [
+    ...tables.filter(({ isOwn }) => isOwn).map(({ name }) => `delete from ${name};`),
+    `truncate ${others.join(', ')} cascade;`,
+  ];
+  await database.transaction((transaction) => transaction.query({ text: statements.join(' ') }));
+}
+
+async function copyTemplate(): Promise<OpenDatabase> {
+  const copy = new Blob([await readFile(inject('databaseTemplate'))]);
+  const database = overPglite(await PGlite.create({ loadDataDir: copy }), () => {});
+  await setSearchPath(database);
+  return database;
+}
+
+/** Creates a database of its own: the tables of the service may be in a schema that another test file has too. */
+async function makeOwn(url: string): Promise<OpenDatabase> {
+  const name = `${inject('schemaPrefix')}${randomUUID().slice(0, 8)}`;
+  const server = openPostgres(url, 1, console.error);
+  await server.query({ text: `create database ${name}` });
+  await server.close();
+  const within = new URL(url);
+  within.pathname = `/${name}`;
+  const owner = openPostgres(within.href, 1, console.error);
+  await createExistingTables(owner);
+  await owner.close();
+  const database = openPostgres(withSearchPath(within.href), 5, console.error);
+  await migrate(database);
+  return database;
+}

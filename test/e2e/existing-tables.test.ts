@@ -1,0 +1,265 @@
+/** `import --adopt`: a service over the tables of Pagila, which other programs go on using. */
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+
+import {
+  AUTHORIZATION,
+  makeDatabase,
+  makeProject,
+  ROOT,
+  runCommand,
+  runScript,
+  runSql,
+  start,
+} from './support/project.ts';
+import type { Running } from './support/project.ts';
+
+const PAGILA = path.join(ROOT, 'test/e2e/import/pagila.sql');
+const ROWS = path.join(ROOT, 'test/e2e/import/pagila-rows.sql.gz');
+
+/** A definition, as far as the test reads it. */
+interface Definition {
+  readonly table: string;
+  readonly key: { readonly column: string };
+  readonly history: Readonly<Record<string, string>>;
+  readonly fields: Readonly<
+    Record<string, { readonly type: string; readonly column?: string; readonly write_only?: true }>
+  >;
+}
+
+let url = '';
+let definitions = '';
+let project = '';
+let service: Running;
+let kill = (): void => undefined;
+
+/** All that the catalog has of the tables of the team, with what may be done to them. */
+const stateOf = async (): Promise<unknown> =>
+  runSql(
+    url,
+    `select (
+        select json_agg(t order by t.oid) from (
+          select c.oid, c.relname, c.relkind, c.relacl, c.relhastriggers, c.relchecks from pg_class c
+          where c.relnamespace = 'public'::regnamespace
+        ) t
+      ) as "relations", (
+        select json_agg(a order by a.attrelid, a.attnum) from (
+          select attrelid, attnum, attname, atttypid, attnotnull, atthasdef from pg_attribute
+          join pg_class on pg_class.oid = attrelid where relnamespace = 'public'::regnamespace and attnum > 0
+        ) a
+      ) as "columns", (
+        select json_agg(k order by k.oid) from (
+          select oid, conname, pg_get_constraintdef(oid) as "sql" from pg_constraint
+          where connamespace = 'public'::regnamespace
+        ) k
+      ) as "constraints", (
+        select json_agg(t order by t.oid) from (
+          select pg_trigger.oid, tgname, tgenabled from pg_trigger join pg_class on pg_class.oid = tgrelid
+          where relnamespace = 'public'::regnamespace
+        ) t
+      ) as "triggers"`,
+  );
+
+let before: unknown;
+
+beforeAll(async () => {
+  url = await makeDatabase('pagila_in_place');
+  await runSql(url, readFileSync(PAGILA, 'utf8'));
+  await runSql(url, gunzipSync(readFileSync(ROWS)).toString());
+  before = await stateOf();
+});
+
+afterAll(() => kill());
+
+test('definitions of the tables are written, and a service of them starts on the database', async () => {
+  const workshop = path.join(inject('workshop'), 'existing');
+  mkdirSync(workshop);
+  const words = ['import', url, 'pagila', '--adopt'];
+  const imported = await execa(inject('command'), words, { cwd: workshop, reject: false });
+  expect(imported.stderr).toMatch(/^12 of 15 tables are used, with 73 of 75 columns\./);
+  expect(imported.exitCode).toBe(0);
+  definitions = path.join(workshop, 'pagila/definitions');
+  project = await makeProject('pagila-in-place', path.relative(ROOT, definitions));
+  // The team's own schema, in place of what the definitions know of it.
+  copyFileSync(PAGILA, path.join(project, 'existing-tables.sql'));
+  const built = await runScript(project, 'build');
+  expect(built.exitCode, built.output).toBe(0);
+  service = await start(
+    project,
+    { DATABASE_URL: url },
+    undefined,
+    undefined,
+    (end) => (kill = end),
+  );
+});
+
+/** Sends a request to the service as the administrator. */
+async function send(
+  method: string,
+  target: string,
+  { body, headers = {} }: { body?: object; headers?: Readonly<Record<string, string>> } = {},
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
+  const response = await fetch(new URL(target, `${service.origin}/api/v1/`), {
+    method,
+    headers: {
+      authorization: AUTHORIZATION,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body: parsed };
+}
+
+test('the service of the definitions passes its tests on the schema of the team', async () => {
+  for (const script of ['types', 'lint']) {
+    const { exitCode, output } = await runScript(project, script);
+    expect(exitCode, output).toBe(0);
+  }
+  const words = ['run', '--silent', 'test', '--', 'collections/', 'repositories/', 'preconditions'];
+  const { exitCode, output } = await runCommand(project, words, { env: {}, input: '' });
+  expect(exitCode, output).toBe(0);
+});
+
+test('each row over HTTP is the row in the database', async () => {
+  let rows = 0;
+  for (const file of readdirSync(path.join(definitions, 'collections'))) {
+    const text = readFileSync(path.join(definitions, 'collections', file), 'utf8');
+    const stored = await storedRows(parse(text) as Definition);
+    const shown = await shownRows(path.basename(file, '.yaml').replaceAll('_', '-'));
+    expect(shown.length, file).toBe(stored.length);
+    for (const [at, row] of stored.entries()) expect(shown[at]).toEqual(row);
+    rows += stored.length;
+  }
+  expect(rows).toBe(25_758);
+
+  async function shownRows(collection: string): Promise<readonly object[]> {
+    const all: object[] = [];
+    let next: string | undefined = `${collection}?limit=100`;
+    while (next !== undefined) {
+      const { status, headers, body } = await send('GET', next);
+      expect(status).toBe(200);
+      all.push(...(body as unknown as object[]));
+      next = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    }
+    return all;
+  }
+
+  /** The rows as JSON should have them, by other means than those of the service. */
+  async function storedRows({ table, key, history, fields }: Definition): Promise<object[]> {
+    const iso = (sql: string): string =>
+      `regexp_replace(to_char(${sql} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), '000$', '') || 'Z'`;
+    const formOf = (type: string, sql: string): string => {
+      if (type === 'timestamp') return iso(sql);
+      if (type === 'string') return `rtrim(${sql}::text)`;
+      if (type === 'bytes') return `translate(encode(${sql}, 'base64'), E'\\n', '')`;
+      return ['reference', 'decimal', 'date'].includes(type) ? `${sql}::text` : sql;
+    };
+    const members = [
+      ['id', `"${key.column}"::text`],
+      ...Object.entries(fields)
+        .filter(([, field]) => field.write_only !== true)
+        .map(([name, { type, column = name }]) => [name, formOf(type, `"${column}"`)]),
+      ...Object.entries(history).map(([time, column]) => [time, iso(`"${column}"`)]),
+    ].map(([name, sql]) => `${sql} as "${name}"`);
+    return runSql(url, `select ${members.join(', ')} from "${table}" order by "${key.column}"`);
+  }
+});
+
+describe('changes', () => {
+  test('by the service and by SQL meet in the same rows', async () => {
+    const created = await send('POST', 'languages', { body: { name: 'Esperanto' } });
+    expect(created.status).toBe(201);
+    const id = String(created.body['id']);
+    const [stored] = await runSql(url, `select name from language where language_id = ${id}`);
+    expect(stored).toEqual({ name: 'Esperanto'.padEnd(20) });
+
+    const tag = String(created.headers.get('etag'));
+    await runSql(url, `update language set name = 'Ido' where language_id = ${id}`);
+    const late = await send('PATCH', `languages/${id}`, {
+      body: { name: 'Volapük' },
+      headers: { 'if-match': tag },
+    });
+    expect(late.status).toBe(412);
+    const read = await send('GET', `languages/${id}`);
+    expect(read.body).toMatchObject({ id, name: 'Ido' });
+    const current = { 'if-match': String(read.headers.get('etag')) };
+    const changed = await send('PATCH', `languages/${id}`, {
+      body: { name: 'x' },
+      headers: current,
+    });
+    expect(changed.status).toBe(200);
+
+    expect((await send('DELETE', `languages/${id}`)).status).toBe(204);
+    expect((await send('GET', `languages/${id}`)).status).toBe(410);
+    expect(await runSql(url, `select from language where language_id = ${id}`)).toEqual([]);
+  });
+
+  test('by SQL show in the service: a removed row is 404', async () => {
+    const [row] = await runSql(
+      url,
+      `insert into language (name) values ('Latin') returning language_id as "id"`,
+    );
+    const target = `languages/${String(row?.['id'])}`;
+    expect((await send('GET', target)).body).toMatchObject({ name: 'Latin' });
+    await runSql(url, `delete from language where name = 'Latin'`);
+    expect((await send('GET', target)).status).toBe(404);
+  });
+
+  test('that the database refuses are 409 and 422', async () => {
+    const used = await send('DELETE', 'languages/1');
+    expect(used.status).toBe(409);
+    const missing = await send('PATCH', 'films/1', { body: { language_id: '30000' } });
+    expect(missing.status).toBe(422);
+    expect(missing.body['message']).toBe('language_id refers to an item that does not exist.');
+    const [rental] = await runSql(
+      url,
+      'select to_json(rental_date) as "at", inventory_id::text as "of", customer_id::text as "by" from rental limit 1',
+    );
+    const staff = { staff_id: '1', customer_id: rental?.['by'], inventory_id: rental?.['of'] };
+    const taken = await send('POST', 'rentals', {
+      body: { ...staff, rental_date: rental?.['at'] },
+    });
+    expect(taken.status).toBe(409);
+  });
+
+  test('by many at once lose nothing', async () => {
+    const { body: film } = await send('GET', 'films/2');
+    const duration = Number(film['rental_duration']);
+    const bySql = Array.from({ length: 20 }, () =>
+      runSql(url, 'update film set rental_duration = rental_duration + 1 where film_id = 2'),
+    );
+    const byHttp = Array.from({ length: 20 }, async () => {
+      for (;;) {
+        const read = await send('GET', 'films/2');
+        const { status } = await send('PATCH', 'films/2', {
+          body: { rental_duration: Number(read.body['rental_duration']) + 1 },
+          headers: { 'if-match': String(read.headers.get('etag')) },
+        });
+        if (status === 200) return;
+        expect(status).toBe(412);
+      }
+    });
+    await Promise.all([...bySql, ...byHttp]);
+    expect((await send('GET', 'films/2')).body['rental_duration']).toBe(duration + 40);
+  });
+});
+
+test('a migration that drops a table finds those of the service alone', async () => {
+  const file = path.join(project, 'migrations/0002_own.sql');
+  writeFileSync(file, 'drop table if exists "film", "rental";\ndrop view if exists "film";\n');
+  onTestFinished(() => rmSync(file));
+  const { exitCode, output } = await runScript(project, 'migrate', { DATABASE_URL: url });
+  expect({ exitCode, output }).toEqual({ exitCode: 0, output: 'Applied 0002_own.' });
+});
+
+test('nothing about the tables has changed', async () => {
+  expect(await stateOf()).toEqual(before);
+});

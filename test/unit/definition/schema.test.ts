@@ -54,6 +54,7 @@ const SERVICE = {
   roles: ['editor'],
   users: { read: ['editor'] },
   seeds: true,
+  schema: 'shop',
 };
 
 const FIELD = {
@@ -139,6 +140,19 @@ const COLLECTION = {
   indexes: [['f_string']],
 };
 
+/** What only collections with existing tables have. */
+const EXISTING = {
+  table: 'archive.book',
+  key: { type: 'integer', column: 'book_id' },
+  history: { created_at: 'made', updated_at: 'changed' },
+  sort: ['title'],
+  fields: {
+    title: { type: 'string', column: 'name' },
+    state: { type: 'enum', values: ['a', 'b'], stored: 'archive.state' },
+  },
+  unique: [{ fields: ['title'], name: 'titles' }],
+};
+
 const { name: _name, ...UNNAMED } = COLLECTION;
 const SINGLE = {
   ...SERVICE,
@@ -175,6 +189,15 @@ const KINDS: readonly (readonly [string, Kind])[] = [
     },
   ],
   ['collection', { schema: 'collection.schema.json', sample: COLLECTION, read: readCollection }],
+  [
+    'collection with an existing table',
+    {
+      schema: 'collection.schema.json',
+      sample: EXISTING,
+      read: (document) =>
+        folder({ 'service.yaml': 'schema: shop', 'collections/books.yaml': stringify(document) }),
+    },
+  ],
   [
     'service in one file',
     {
@@ -293,8 +316,11 @@ describe('the files', () => {
 describe('schemas and parser', () => {
   test('the samples have every key of the table', () => {
     expect(Object.keys(SERVICE).toSorted()).toEqual(Object.keys(SERVICE_KEYS).toSorted());
-    expect(Object.keys(COLLECTION).toSorted()).toEqual(Object.keys(COLLECTION_KEYS).toSorted());
-    const field = [...Object.keys(FIELD), 'type_in', ...Object.keys(OF_ENUMS)];
+    const { table, history } = EXISTING;
+    const collection = Object.keys({ ...COLLECTION, table, history });
+    expect(collection.toSorted()).toEqual(Object.keys(COLLECTION_KEYS).toSorted());
+    const ofExisting = ['column', 'stored'];
+    const field = [...Object.keys(FIELD), 'type_in', ...Object.keys(OF_ENUMS), ...ofExisting];
     expect(field.toSorted()).toEqual(Object.keys(FIELD_KEYS).toSorted());
     for (const [type, { keys }] of Object.entries(SPECS)) {
       const options = TYPES[type as keyof typeof TYPES] as object;

@@ -21,18 +21,18 @@ import type { ExistingTable, StoredType } from './types.ts';
  * @param hint what to write in place of another text.
  */
 const named = (
-  pattern: string,
+  pattern: RegExp,
   partsOf: (name: string) => readonly string[],
   hint: string,
 ): Shape<string> => {
-  const shape = text({ pattern });
+  const shape = text({ pattern: pattern.source });
   return {
     ...shape,
     read(tree, what, issues) {
       const value = shape.read(tree, what, issues);
       const isName =
         value !== undefined &&
-        new RegExp(pattern, 'u').test(value) &&
+        pattern.test(value) &&
         partsOf(value).every((part) => Buffer.byteLength(part) <= LONGEST_NAME);
       if (isName || value === undefined) return value;
       issues.add(tree.at, 'bad-name', `${what} ${quote(value)} is not a name. Write ${hint}.`);
@@ -44,11 +44,11 @@ const named = (
 const LENGTH = `of at most ${LONGEST_NAME} bytes`;
 
 /** The name of a column or an index that other programs made: any text that PostgreSQL takes. */
-export const COLUMN_NAME = named('^.+$', (name) => [name], `another ${LENGTH}`);
+export const COLUMN_NAME = named(/^.+$/u, (name) => [name], `another ${LENGTH}`);
 
 /** The name of a table or a type, after that of its schema and a dot unless it is `public`. */
 export const TABLE_NAME = named(
-  '^[^.]+([.][^.]+)?$',
+  /^[^.]+([.][^.]+)?$/u,
   (name) => name.split('.'),
   'one such as sales.orders',
 );

@@ -20,6 +20,7 @@ import type { ColumnMapping, ProposedCollection, Rejections } from './propose-co
 import { descriptionOf, foreignKeyDifferences } from './propose-field.ts';
 import type { CollectionOf, NamedTable } from './propose-field.ts';
 import { proposeChecks, proposeUnique } from './propose-rules.ts';
+import { rowTriggers } from './row-triggers.ts';
 
 /** Proposes a collection for a table whose primary key can be its id. */
 export function proposeAdoptedCollection(
@@ -94,19 +95,13 @@ function unsentColumns(
     .filter((name) => mappings.some(({ column, member }) => column === name && member === null));
 }
 
-/** The triggers that may set columns of new rows. */
-const insertTriggers = ({ triggers }: DatabaseTable): readonly string[] =>
-  triggers
-    .filter(({ sql }) => /^CREATE TRIGGER .* BEFORE [A-Z ]*INSERT .* FOR EACH ROW /s.test(sql))
-    .map(({ name }) => name);
-
 /** The columns without which no row can be created, and why they are left out. */
 function obstaclesOf(
   table: DatabaseTable,
   names: readonly string[],
   differences: readonly Difference[],
 ): readonly Difference[] {
-  if (names.length === 0 || insertTriggers(table).length > 0) return [];
+  if (names.length === 0 || rowTriggers(table, 'INSERT').length > 0) return [];
   const which = names.length === 1 ? 'which cannot be a field' : 'which cannot be fields';
   const text = `is left out: each row needs a value of ${enumerate(names, 'and')}, ${which}`;
   return [
@@ -117,7 +112,7 @@ function obstaclesOf(
 
 /** Columns that a trigger has to set, or else no row can be created. */
 function triggerDifferences(table: DatabaseTable, names: readonly string[]): readonly Difference[] {
-  const triggers = insertTriggers(table);
+  const triggers = rowTriggers(table, 'INSERT');
   if (names.length === 0 || triggers.length === 0) return [];
   const text = `needs a value in each row, and no request sends one: items can be created only if a trigger (${enumerate(triggers, 'or')}) sets it`;
   return [{ code: 'set-by-trigger', columns: names, text }];

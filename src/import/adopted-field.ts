@@ -18,6 +18,7 @@ import {
 } from './propose-field.ts';
 import type { CollectionOf, FieldProposal, FieldRejections } from './propose-field.ts';
 import { fieldNameFor, plainNameFor } from './propose-names.ts';
+import { rowTriggers } from './row-triggers.ts';
 
 /** What the fields of a table are proposed by. */
 interface FieldContext {
@@ -55,7 +56,7 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
     columns: [column.name],
     text,
   });
-  const isSetByTrigger = isOtherUpdatedAt(column) && hasUpdateTrigger(table);
+  const isSetByTrigger = isOtherUpdatedAt(column) && rowTriggers(table, 'UPDATE').length > 0;
   const cycle = `is not null, and tables refer to each other: it is a plain ${type.type}`;
   return {
     field: {
@@ -85,10 +86,6 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
     ],
   };
 }
-
-/** Whether a trigger may set columns of rows that change. */
-const hasUpdateTrigger = ({ triggers }: DatabaseTable): boolean =>
-  triggers.some(({ sql }) => /^CREATE TRIGGER .* BEFORE [A-Z ]*UPDATE .* FOR EACH ROW /s.test(sql));
 
 /** References have names with `_id` at the end, and other foreign keys do not. */
 function adoptedName(

@@ -113,31 +113,33 @@ export function refuseOtherSchema(before: Model, now: Model, draft: Draft): void
   draft.issues.push({ at, code: 'schema-changed', message });
 }
 
-/** A view of an existing table, as migrations create it, and a column in it. */
-const VIEW =
-  /^create view ("(?:[^"]|"")+") as select\n([^]*?)\nfrom ((?:"(?:[^"]|"")+"\.)"(?:[^"]|"")+");$/gm;
-const COLUMN = /^ {2}("(?:[^"]|"")+")/gm;
-
 /**
  * Statements that add the columns of former views to their tables, where these lack them: a field may have been removed
  * since, and its column with it. The emitted service does the same for PGlite and tests.
  * @param migrations the texts of all migrations, in their order.
  */
 export function formerColumns(migrations: readonly string[]): string[] {
-  const all = migrations.join('\n');
-  return Array.from(all.matchAll(VIEW)).flatMap(
-    ({ 1: view = '', 2: columns = '', 3: table = '', index }) => {
-      const isFormer = [`drop view ${view};`, `drop view if exists ${view};`].some((drop) =>
-        all.includes(drop, index),
-      );
-      if (!isFormer) return [];
-      const additions = Array.from(
-        columns.matchAll(COLUMN),
-        ([, column = '']) => `add column if not exists ${column} text`,
-      );
-      return [
-        `create table if not exists ${table} (); alter table ${table} ${additions.join(', ')};`,
-      ];
-    },
-  );
+  const lines = migrations.join('\n').split('\n');
+  const statements: string[] = [];
+  let view = '';
+  let columns: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith('create view "') && line.endsWith(' as select')) {
+      view = line.slice('create view '.length, -' as select'.length);
+      columns = [];
+    } else if (view !== '' && line.startsWith('  "')) {
+      columns.push(/^ {2}("(?:[^"]|"")+")/.exec(line)?.[1] ?? '');
+    } else if (view !== '' && line.startsWith('from ')) {
+      const table = line.slice('from '.length, -';'.length);
+      const drops = [`drop view ${view};`, `drop view if exists ${view};`];
+      const additions = columns.map((column) => `add column if not exists ${column} text`);
+      if (lines.slice(at).some((later) => drops.includes(later))) {
+        statements.push(
+          `create table if not exists ${table} (); alter table ${table} ${additions.join(', ')};`,
+        );
+      }
+      view = '';
+    }
+  }
+  return statements;
 }

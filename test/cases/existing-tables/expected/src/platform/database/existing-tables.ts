@@ -27,25 +27,27 @@ async function formerColumns(): Promise<string[]> {
   const folder = new URL('migrations/', ROOT);
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
-  const all = texts.join('\n');
-  return Array.from(all.matchAll(VIEW)).flatMap(
-    ({ 1: view = '', 2: columns = '', 3: table = '', index }) => {
-      const isFormer = [`drop view ${view};`, `drop view if exists ${view};`].some((drop) =>
-        all.includes(drop, index),
-      );
-      if (!isFormer) return [];
-      const additions = Array.from(
-        columns.matchAll(COLUMN),
-        ([, column = '']) => `add column if not exists ${column} text`,
-      );
-      return [
-        `create table if not exists ${table} (); alter table ${table} ${additions.join(', ')};`,
-      ];
-    },
-  );
+  const lines = texts.flatMap((text) => text.split('\n'));
+  const statements: string[] = [];
+  let view = '';
+  let columns: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith('create view "') && line.endsWith(' as select')) {
+      view = line.slice('create view '.length, -' as select'.length);
+      columns = [];
+    } else if (view !== '' && line.startsWith('  "')) {
+      columns.push(/^ {2}("(?:[^"]|"")+")/.exec(line)?.[1] ?? '');
+    } else if (view !== '' && line.startsWith('from ')) {
+      const table = line.slice('from '.length, -';'.length);
+      const drops = [`drop view ${view};`, `drop view if exists ${view};`];
+      const additions = columns.map((column) => `add column if not exists ${column} text`);
+      if (lines.slice(at).some((later) => drops.includes(later))) {
+        statements.push(
+          `create table if not exists ${table} (); alter table ${table} ${additions.join(', ')};`,
+        );
+      }
+      view = '';
+    }
+  }
+  return statements;
 }
-
-/** A view of an existing table, as migrations create it, and a column in it. */
-const VIEW =
-  /^create view ("(?:[^"]|"")+") as select\n([^]*?)\nfrom ((?:"(?:[^"]|"")+"\.)"(?:[^"]|"")+");$/gm;
-const COLUMN = /^ {2}("(?:[^"]|"")+")/gm;

@@ -9,7 +9,9 @@ import type { TestSpecification } from 'vitest/node';
 const LONG = [
   'e2e/emitted/everything',
   'e2e/emitted/versions',
+  'e2e/emitted/existing-tables',
   'e2e/generate',
+  'e2e/existing-tables',
   'e2e/packed',
   'e2e/readme',
   'e2e/versions',

@@ -131,9 +131,9 @@ export function formerColumns(migrations: readonly string[]): string[] {
       columns.push(/^ {2}("(?:[^"]|"")+")/.exec(line)?.[1] ?? '');
     } else if (view !== '' && line.startsWith('from ')) {
       const table = line.slice('from '.length, -';'.length);
-      const drops = [`drop view ${view};`, `drop view if exists ${view};`];
+      const drops = new Set([`drop view ${view};`, `drop view if exists ${view};`]);
       const additions = columns.map((column) => `add column if not exists ${column} text`);
-      if (lines.slice(at).some((later) => drops.includes(later))) {
+      if (lines.slice(at).some((later) => drops.has(later))) {
         statements.push(
           `create table if not exists ${table} (); alter table ${table} ${additions.join(', ')};`,
         );

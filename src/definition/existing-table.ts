@@ -20,7 +20,7 @@ import type { ExistingTable, StoredType } from './types.ts';
  * @param partsOf the names that the text consists of.
  * @param hint what to write in place of another text.
  */
-const named = (
+const nameShape = (
   pattern: RegExp,
   partsOf: (name: string) => readonly string[],
   hint: string,
@@ -44,10 +44,10 @@ const named = (
 const LENGTH = `of at most ${LONGEST_NAME} bytes`;
 
 /** The name of a column or an index that other programs made: any text that PostgreSQL takes. */
-export const COLUMN_NAME = named(/^.+$/u, (name) => [name], `another ${LENGTH}`);
+export const COLUMN_NAME = nameShape(/^.+$/u, (name) => [name], `another ${LENGTH}`);
 
 /** The name of a table or a type, after that of its schema and a dot unless it is `public`. */
-export const TABLE_NAME = named(
+export const TABLE_NAME = nameShape(
   /^[^.]+([.][^.]+)?$/u,
   (name) => name.split('.'),
   'one such as sales.orders',

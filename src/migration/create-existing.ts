@@ -1,8 +1,7 @@
 /** SQL that creates existing tables as far as the definitions know them, for PGlite and for databases of tests. */
 import type { ExistingTable } from '../definition/types.ts';
-import { renameMembers } from '../expressions/expression.ts';
-import { ruleSql } from '../expressions/rule-sql.ts';
-import { isExisting } from '../model/existing.ts';
+import { ON_DELETE } from '../model/build.ts';
+import { columnOfMember, isExisting } from '../model/existing.ts';
 import type { Column } from '../model/columns.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
@@ -57,9 +56,7 @@ function createExistingTable({ definition, table }: Collection): string {
     ),
   ];
   const indexes = table.indexes.map(({ name, on, where }) => {
-    const rule = where?.rule.expression;
-    const rows =
-      rule === undefined ? '' : ` where ${ruleSql(renameMembers(rule, sourceOf(definition)))}`;
+    const rows = where === undefined ? '' : ` where ${where.condition}`;
     return `create unique index ${quoted(name)} on ${existingName(existing)} (${on.join(', ')})${rows};`;
   });
   return [
@@ -68,18 +65,12 @@ function createExistingTable({ definition, table }: Collection): string {
   ].join('\n');
 }
 
-const existingOf = ({ existing }: Collection['table']): ExistingTable => {
+const existingOf = ({ existing }: { readonly existing?: ExistingTable }): ExistingTable => {
   if (existing === undefined) throw new Error('the table is not an existing one');
   return existing;
 };
 
-/** The column of a field. */
-const sourceOf =
-  ({ fields }: Collection['definition']) =>
-  (member: string): string =>
-    fields.find(({ name }) => name === member)?.column ?? member;
-
-function columnLine({ name, source = name, ...column }: Column): string {
+function columnLine({ field, source = field, ...column }: Column): string {
   const { definition, nullable, default: value, identity: first } = column;
   return [
     quoted(source),
@@ -90,19 +81,12 @@ function columnLine({ name, source = name, ...column }: Column): string {
   ].join(' ');
 }
 
-const ON_DELETE = { refuse: 'no action', cascade: 'cascade', clear: 'set null' } as const;
-
 function foreignKeys({ definition, table, relations }: Collection): string[] {
-  const existing = existingOf(table);
+  const existing = existingName(existingOf(table));
   return relations.map(({ field, onDelete, target }) => {
-    const other = target.existing;
-    const referred =
-      other === undefined
-        ? undefined
-        : `${existingName(other)} (${quoted(other.key)}) on delete ${ON_DELETE[onDelete]}`;
-    const column = quoted(sourceOf(definition)(field.name));
-    return referred === undefined
-      ? `-- ${column} of ${existingName(existing)} refers to ${target.collection}.`
-      : `alter table ${existingName(existing)} add foreign key (${column}) references ${referred};`;
+    // References to tables of the service are refused.
+    const other = existingOf(target);
+    const column = quoted(columnOfMember(definition, field.name));
+    return `alter table ${existing} add foreign key (${column}) references ${existingName(other)} (${quoted(other.key)}) on delete ${ON_DELETE[onDelete]};`;
   });
 }

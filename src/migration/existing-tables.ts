@@ -11,7 +11,7 @@ import type { Draft } from './draft.ts';
 import { refuseOtherKey } from './numeric-keys.ts';
 
 /** The column of a view with the revision of a row: the transaction that wrote it last, and its place. */
-export const REVISION = '_revision';
+const REVISION = '_revision';
 
 /** The function that refuses an id of a removed item, for existing tables whose rows the database numbers. */
 export const CREATE_IS_NEW_ID = `-- Whether the id of a new row of an existing table was never that of a removed item: clients rely on an id meaning one
@@ -49,7 +49,7 @@ export function createView({ table }: Collection, existing: ExistingTable): stri
   const times = Object.entries(existing.times);
   const columns = [
     [existing.key, 'id'],
-    ...table.columns.map(({ name, source = name }) => [source, name]),
+    ...table.columns.map(({ name, field, source = field }) => [source, name]),
     ...times.map(([time, source]) => [source, time]),
   ].map(([source = '', name = '']) =>
     source === name ? quoted(name) : `${quoted(source)} as ${quoted(name)}`,

@@ -179,7 +179,8 @@ const wordsOf = ({ search, olderSearches = [] }: CollectionDefinition): WordsCol
 const hasOwner = (definition: CollectionDefinition): boolean =>
   definition.owner === undefined && hasOwners(definition);
 
-const ON_DELETE = { refuse: 'no action', cascade: 'cascade', clear: 'set null' } as const;
+/** What PostgreSQL does with rows that refer to one that is deleted. */
+export const ON_DELETE = { refuse: 'no action', cascade: 'cascade', clear: 'set null' } as const;
 
 const foreignKeyOf = (table: string, { column, onDelete, target }: Relation): ForeignKey => ({
   name: objectName(table, column, 'fkey'),

@@ -2,17 +2,16 @@
 import type { CollectionDefinition, ExistingTable, UniqueDefinition } from '../definition/types.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import { LONGEST_IDENTIFIER, quoted } from '../shared/sql.ts';
+import { columnOfMember } from './existing.ts';
 import type { Index } from './types.ts';
 
 /** The unique indexes of an existing table. */
 export function existingIndexes(
-  { fields, unique }: CollectionDefinition,
-  { table, times }: ExistingTable,
+  definition: CollectionDefinition,
+  { table }: ExistingTable,
 ): Index[] {
-  const columnOf = (member: string): string =>
-    fields.find(({ name }) => name === member)?.column ??
-    Object.entries(times).find(([time]) => time === member)?.[1] ??
-    member;
+  const { fields, unique } = definition;
+  const columnOf = (member: string): string => columnOfMember(definition, member);
   const indexOf = (rule: Pick<UniqueDefinition, 'fields' | 'name' | 'where'>): Index => {
     const columns = rule.fields.map(columnOf);
     return {
@@ -22,7 +21,10 @@ export function existingIndexes(
       method: 'btree',
       fields: rule.fields,
       ...(rule.where !== undefined && {
-        where: { rule: rule.where, condition: ruleSql(rule.where.expression) },
+        where: {
+          rule: rule.where,
+          condition: ruleSql(rule.where.expression, ({ name }) => quoted(columnOf(name))),
+        },
       }),
     };
   };

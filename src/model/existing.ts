@@ -1,7 +1,17 @@
 /** The existing tables of a service, which other programs made. */
-import type { ExistingTable } from '../definition/types.ts';
+import type { CollectionDefinition, ExistingTable } from '../definition/types.ts';
+import type { BuiltInTime } from '../shared/built-in-members.ts';
 import { hasNumericKey } from './keys.ts';
 import type { Collection, Model } from './types.ts';
+
+/** The column of a member of an existing table. */
+export const columnOfMember = (
+  { fields, existing }: Pick<CollectionDefinition, 'fields' | 'existing'>,
+  member: string,
+): string =>
+  fields.find(({ name }) => name === member)?.column ??
+  existing?.times[member as BuiltInTime] ??
+  member;
 
 export const isExisting = ({ table }: Collection): boolean => table.existing !== undefined;
 

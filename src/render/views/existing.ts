@@ -3,7 +3,7 @@ import type { Collection, Model } from '../../model/types.ts';
 import type { BuiltInTime } from '../../shared/built-in-members.ts';
 import { quoted } from '../../shared/sql.ts';
 import { existingName } from '../../migration/existing-tables.ts';
-import { existingTables, hasExistingNumbers, isExisting } from '../../model/existing.ts';
+import { existingTables, hasExistingNumbers } from '../../model/existing.ts';
 
 /** What all templates say of the existing tables of a service. */
 export interface ExistingTablesView {
@@ -17,8 +17,6 @@ export interface ExistingTablesView {
   /** One of the existing tables, quoted, and the schemas of all. */
   readonly firstExisting: string;
   readonly existingSchemas: readonly string[];
-  /** The names of the tables of the service that do not begin with `_`. */
-  readonly ownTables: readonly string[];
 }
 
 export function existingTablesView(model: Model): ExistingTablesView {
@@ -29,14 +27,8 @@ export function existingTablesView(model: Model): ExistingTablesView {
     existing: tables.length > 0,
     existingNumbers: hasExistingNumbers(model),
     schema,
-    ownDatabase: tables.length > 0 || schema !== '',
+    ownDatabase: schema !== '',
     firstExisting: first === undefined ? '' : existingName(first),
-    ownTables: [
-      ...['users', 'tokens', 'jobs', 'events', 'webhooks'],
-      ...model.collections
-        .filter((collection) => !isExisting(collection))
-        .map(({ table }) => table.name),
-    ],
     existingSchemas: [...new Set(tables.map((table) => table.schema))],
   };
 }

@@ -47,12 +47,12 @@ export async function clear(
   const tables = await database.query<{ name: string; isOwn: boolean }>(
     {
       text: `select format('%I.%I', schemaname, tablename) as "name",
-          schemaname = current_schema() and (starts_with(tablename, '_') or tablename = any ($3)) as "isOwn"
+          schemaname = current_schema() as "isOwn"
         from pg_tables
-        where schemaname = any (current_schema() || $2::text[]) and tablename <> all ($1)
+        where schemaname = any ($2) or schemaname = current_schema() and tablename <> all ($1)
         order by tablename <> 'jobs', tablename like '%tombstones'`,
     },
-    [kept, ['public', 'Words'], ['users', 'tokens', 'jobs', 'events', 'webhooks', 'reviews']],
+    [kept, ['public', 'Words']],
   );
   // Existing tables may refer to each other in any order.
   const others = tables.filter(({ isOwn }) => !isOwn).map(({ name }) => name);

@@ -33,6 +33,7 @@ import {
 import { replayMigrations } from '../project/replay-migrations.ts';
 import type { Replay } from '../project/replay-migrations.ts';
 import { planRun, warningsIn } from './plan-run.ts';
+import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import type { PlannedMigration, RunPlan } from './plan-run.ts';
 import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
 import type { Outcome } from '../update/types.ts';
@@ -49,6 +50,7 @@ export type FindingCode =
   | 'migration-missing'
   | 'migration-altered'
   | 'migration-fails'
+  | 'views-fail'
   | 'schema-differs'
   | 'base-missing'
   | 'conversion-missing'
@@ -170,6 +172,7 @@ async function replayOf(project: Project, cwd: string): Promise<Replay> {
   return replayMigrations({
     ...{ folder, migrations, fingerprint },
     existingTables: project.existingTables,
+    views: project.views,
     fresh: async () => {
       const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
       return definitions.ok ? firstMigration(definitions, { tool: '', manager }) : '';
@@ -182,11 +185,22 @@ const MOST_DIFFERENCES = 20;
 
 function replayFindings(replay: Replay | undefined): readonly Finding[] {
   if (replay?.kind === 'failed') {
+    const { file, message } = replay;
+    if (file === VIEWS_FILE) {
+      return [
+        {
+          code: 'views-fail',
+          path: VIEWS_FILE,
+          message: `the views do not fit the tables of ${EXISTING_TABLES}: ${message}`,
+          hint: `Bring ${EXISTING_TABLES} up to date with your database, or correct the definitions and run create-service generate.`,
+        },
+      ];
+    }
     return [
       {
         code: 'migration-fails',
-        path: `migrations/${replay.migration}.sql`,
-        message: `the migration fails on a new database: ${replay.message}`,
+        path: file,
+        message: `the migration fails on a new database: ${message}`,
         hint: 'If two branches made the same change, remove the migration that no shared database has applied yet, and run create-service generate.',
       },
     ];

@@ -29,7 +29,6 @@ import type { RenderProjectOptions } from './create.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
 import { brokenContracts } from '../compatibility/frozen-contracts.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
-import { recreateViews } from '../migration/existing-tables.ts';
 import { chainProblems, nextMigrations } from '../migration/chain.ts';
 import { planMigration } from '../migration/index.ts';
 import type { Loss } from '../migration/index.ts';
@@ -214,7 +213,6 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
       ...{ isBaseline: applied.isBaseline, agreedPaths: applied.agreedPaths },
     }),
     authorText(is),
-    recreateViews(now),
   );
   const [broken] = nextFiles.length === 0 ? [] : chainProblems(project.migrations);
   if (broken !== undefined) {

@@ -1,7 +1,7 @@
 /** A project as it stands on disk: its record, and what stands where outputs go. */
 import path from 'node:path';
 
-import { EXISTING_TABLES } from '../shared/files.ts';
+import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import { hashOf, readLayout } from '../update/text.ts';
 import type { DiskFile } from '../update/types.ts';
 import { errnoOf, touching } from './file-system.ts';
@@ -36,8 +36,9 @@ export interface Project {
   readonly contracts: ReadonlyMap<number, readonly WrittenFile[]>;
   /** All migrations, those that the team wrote too: their names without ending, and their texts. */
   readonly migrations: readonly { readonly name: string; readonly text: string }[];
-  /** The SQL of existing tables; undefined without any. */
+  /** The SQL of existing tables, and of their views; undefined without any. */
   readonly existingTables: string | undefined;
+  readonly views: string | undefined;
 }
 
 /** Where a project has its migrations. */
@@ -94,6 +95,7 @@ export function readProject(
         text: read(`${MIGRATIONS}/${name}`) ?? '',
       })),
     existingTables: read(EXISTING_TABLES),
+    views: read(VIEWS_FILE),
   };
 }
 

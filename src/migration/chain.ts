@@ -143,14 +143,12 @@ const JOIN: UnlinkedMigration = {
  * migration one joins the ends of merged branches; none where there is nothing to join.
  * @param record the end of the first text: what the migration changes in the definitions.
  * @param author the end of the others: who wrote them.
- * @param onJoin statements that follow those of the first file if it joins branches.
  */
 export function nextMigrations(
   files: readonly MigrationFile[],
   migration: UnlinkedMigration | undefined,
   record = '',
   author = '',
-  onJoin: readonly string[] = [],
 ): MigrationFile[] {
   const ends = endsOf(files);
   if (migration === undefined && ends.length < 2) return [];
@@ -159,12 +157,10 @@ export function nextMigrations(
   const next: MigrationFile[] = [];
   for (const [at, { suffix, sql }] of parts.entries()) {
     const before = at === 0 ? ends : next.slice(-1);
-    const isJoining = at === 0 && ends.length > 1;
-    const joined = isJoining ? onJoin.map((one) => `\n${one}\n`).join('') : '';
     const links = before.map((end) => `-- after: ${end.name} ${migrationHash(end)}\n`).join('');
     next.push({
       name: `${String(number + at).padStart(4, '0')}_${name}${suffix}`,
-      text: `${links}${links === '' ? '' : '\n'}${sql}${joined}${at === 0 ? record : author}`,
+      text: `${links}${links === '' ? '' : '\n'}${sql}${at === 0 ? record : author}`,
     });
   }
   return next;

@@ -1,5 +1,5 @@
 /** The migration of a kept collection: columns, values, constraints, triggers and indexes. */
-import type { Field } from '../definition/types.ts';
+import type { ExistingTable, Field } from '../definition/types.ts';
 import { membersOf } from '../expressions/expression.ts';
 import type { Position } from '../reading/position.ts';
 import type { Column } from '../model/columns.ts';
@@ -669,7 +669,13 @@ function writesOtherWords(
 }
 
 const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>
-  one.column === other.column && one.table === other.table && one.onDelete === other.onDelete;
+  one.column === other.column &&
+  one.table === other.table &&
+  sameTable(one.existing, other.existing) &&
+  one.onDelete === other.onDelete;
+
+const sameTable = (one: ExistingTable | undefined, other: ExistingTable | undefined): boolean =>
+  one?.schema === other?.schema && one?.table === other?.table && one?.key === other?.key;
 
 /** Changes the foreign keys; gives the constraints that go on, with their names. */
 function changeReferences(
@@ -705,7 +711,7 @@ function changeReferences(
     }
     if (old === undefined) continue;
     draft.summary.push(
-      old.table === key.table
+      old.table === key.table && old.onDelete !== key.onDelete
         ? `Changes on_delete of ${displayName(pair, relation.field)}.`
         : `${displayName(pair, relation.field)} refers to ${relation.target.collection}.`,
     );

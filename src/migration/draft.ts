@@ -32,6 +32,8 @@ export interface Draft {
   readonly breaks: string[];
   readonly losses: Loss[];
   readonly issues: Issue[];
+  /** Whether views.sql changes. Then there is a migration, be it without statements: older processes know by it. */
+  changesViews: boolean;
 
   // One transaction. Where only `expansions` has any, they run with `finishStatements`.
   /** Checks that existing rows satisfy the new constraints, run first, with the old names, as are removals. */
@@ -81,6 +83,7 @@ export const newDraft = (): Draft => ({
   breaks: [],
   losses: [],
   issues: [],
+  changesViews: false,
   guards: [],
   preparations: [],
   removals: [],

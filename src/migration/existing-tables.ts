@@ -1,11 +1,12 @@
 /**
  * Existing tables: other programs made them and use them too. The service reads and writes their rows through a view of
- * its own that has the name of the collection and the names of its members, and changes nothing about the tables.
+ * its own that has the name of the collection and the names of its members, and changes nothing about the tables. The
+ * views are in `views.sql`, and not in the migrations, which would have to fit the tables as they once were.
  */
 import type { ExistingTable } from '../definition/types.ts';
-import { hasExistingNumbers } from '../model/existing.ts';
+import { hasExistingNumbers, isExisting } from '../model/existing.ts';
 import type { Collection, Model } from '../model/types.ts';
-import { quoted } from '../shared/sql.ts';
+import { literal, quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
 import { refuseOtherKey } from './numeric-keys.ts';
@@ -40,12 +41,30 @@ export const placeFunctions = (hasNumbers: boolean): string[] =>
     (name) => `alter function ${name}() set search_path from current;`,
   );
 
+/**
+ * A statement that names an existing table, as one that does nothing where the table, or its key, is gone: then a later
+ * migration drops what it adds.
+ */
+export function whileItExists(table: ExistingTable, statement: string): string {
+  // Names of other programs may have any characters.
+  let tag = '$$';
+  for (let at = 1; statement.includes(tag); at++) tag = `$do${at}$`;
+  return `do ${tag} begin
+  if exists (
+    select from pg_attribute
+    where attrelid = to_regclass(${literal(existingName(table))}) and attname = ${literal(table.key)} and not attisdropped
+  ) then
+    ${statement.replaceAll('\n', '\n    ')}
+  end if;
+end ${tag};`;
+}
+
 /** The name of an existing table in SQL. */
 export const existingName = ({ schema, table }: ExistingTable): string =>
   `${quoted(schema)}.${quoted(table)}`;
 
 /** The view of an existing table. PostgreSQL inserts, updates and deletes rows through it, because it is a plain one. */
-export function createView({ table }: Collection, existing: ExistingTable): string {
+function createView({ table }: Collection, existing: ExistingTable): string {
   const times = Object.entries(existing.times);
   const columns = [
     [existing.key, 'id'],
@@ -64,15 +83,14 @@ export function createView({ table }: Collection, existing: ExistingTable): stri
   ].join('\n');
 }
 
-/** Makes all views anew: branches that were merged may each have made one that the other did not know. */
-export const recreateViews = ({ collections }: Model): string[] =>
+/** The views of all existing tables. */
+export const createViews = ({ collections }: Model): string[] =>
   collections.flatMap((collection) => {
-    const { existing, name } = collection.table;
-    if (existing === undefined) return [];
-    return [`drop view if exists ${quoted(name)};\n${createView(collection, existing)}`];
+    const { existing } = collection.table;
+    return existing === undefined ? [] : [createView(collection, existing)];
   });
 
-/** Puts another view in the place of one that is no longer right. */
+/** Says how a view changes. No statement of a migration does it: `views.sql` does. */
 export function changeView(pair: CollectionPair, draft: Draft): void {
   const { before, now } = pair;
   refuseOtherKey(before, now, draft);
@@ -87,19 +105,29 @@ export function changeView(pair: CollectionPair, draft: Draft): void {
     draft.issues.push({ at, code: 'table-changed', message });
     return;
   }
-  const [former, view] = [createView(before, was), createView(now, is)];
-  if (former === view) return;
-  draft.removals.push(`drop view ${quoted(before.table.name)};`);
-  draft.additions.push(view);
+  if (createView(before, was) === createView(now, is)) return;
   draft.summary.push(`Changes the view of the collection ${name}.`);
   draft.names.push(`change_${name}`);
-  if (before.table.name !== now.table.name) {
-    draft.breaks.push(`${quoted(before.table.name)} is called ${quoted(now.table.name)}`);
-  }
   const names = now.table.columns.map((column) => column.name);
   for (const column of before.table.columns) {
     if (names.includes(column.name)) continue;
     draft.breaks.push(`${quoted(before.table.name)} has no ${quoted(column.name)}`);
+  }
+}
+
+/** Drops the views that no collection has any more, once no process of an older version needs them. */
+export function dropFormerViews(before: Model, now: Model, draft: Draft): void {
+  const taken = new Map(now.collections.map((one) => [one.table.name, isExisting(one)]));
+  for (const { table } of before.collections.filter(isExisting)) {
+    const isView = taken.get(table.name);
+    if (isView === true) continue;
+    // In a new database it was never there.
+    const statement = `drop view if exists ${quoted(table.name)};`;
+    if (isView === undefined) draft.contract.push(statement);
+    else {
+      draft.removals.push(statement);
+      draft.breaks.push(`${quoted(table.name)} is replaced`);
+    }
   }
 }
 
@@ -111,35 +139,4 @@ export function refuseOtherSchema(before: Model, now: Model, draft: Draft): void
   const advice = was === undefined ? 'Remove "schema"' : `Write "schema: ${was}"`;
   const message = `the schema of the service is ${is ?? 'that of the connection'}, and was ${was ?? 'that of the connection'} when this was last generated: its tables would stay behind. ${advice}.`;
   draft.issues.push({ at, code: 'schema-changed', message });
-}
-
-/**
- * Statements that add the columns of former views to their tables, where these lack them: a field may have been removed
- * since, and its column with it. The emitted service does the same for PGlite and tests.
- * @param migrations the texts of all migrations, in their order.
- */
-export function formerColumns(migrations: readonly string[]): string[] {
-  const lines = migrations.join('\n').split('\n');
-  const statements: string[] = [];
-  let view = '';
-  let columns: string[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (line.startsWith('create view "') && line.endsWith(' as select')) {
-      view = line.slice('create view '.length, -' as select'.length);
-      columns = [];
-    } else if (view !== '' && line.startsWith('  "')) {
-      columns.push(/^ {2}("(?:[^"]|"")+")/.exec(line)?.[1] ?? '');
-    } else if (view !== '' && line.startsWith('from ')) {
-      const table = line.slice('from '.length, -';'.length);
-      const drops = new Set([`drop view ${view};`, `drop view if exists ${view};`]);
-      const additions = columns.map((column) => `add column if not exists ${column} text`);
-      if (lines.slice(at).some((later) => drops.has(later))) {
-        statements.push(
-          `create table if not exists ${table} (); alter table ${table} ${additions.join(', ')};`,
-        );
-      }
-      view = '';
-    }
-  }
-  return statements;
 }

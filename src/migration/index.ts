@@ -14,7 +14,13 @@ import { changeEvents } from './change-events.ts';
 import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
-import { changeIsNewId, changeView, refuseOtherSchema } from './existing-tables.ts';
+import {
+  changeIsNewId,
+  changeView,
+  createViews,
+  dropFormerViews,
+  refuseOtherSchema,
+} from './existing-tables.ts';
 import { changeItemIdType, changeNumericKeys } from './numeric-keys.ts';
 import { orderRenames } from './order-renames.ts';
 import { compareModels } from './compare-models.ts';
@@ -58,6 +64,7 @@ export function planMigration(
   refuseUnknownOrigins(comparison, draft);
   refuseOtherSchema(before, now, draft);
   dropCollections(comparison, now, draft);
+  dropFormerViews(before, now, draft);
   for (const pair of comparison.kept) {
     if (isExisting(pair.before) || isExisting(pair.now)) {
       changeView(pair, draft);
@@ -78,7 +85,8 @@ export function planMigration(
   renameRecords(comparison, records, draft);
   changeJobs(before, now, draft);
   changeEvents(before, now, comparison, draft);
-  const created = comparison.added.map((collection) => addCollection(collection, draft));
+  const created = comparison.added.flatMap((collection) => addCollection(collection, draft));
+  draft.changesViews = createViews(before).join('\n') !== createViews(now).join('\n');
   const parts = migrationParts(draft, transactionOf(draft, created));
   if (parts.length === 0 && draft.issues.length === 0) return undefined;
   return {
@@ -153,12 +161,13 @@ function addUpgradeSteps(steps: readonly SchemaStep[], before: Model, draft: Dra
   draft.names.push(`upgrade_to_${last.version.replaceAll(/\W/g, '_')}`);
 }
 
-function addCollection(collection: Collection, draft: Draft): string {
+/** @returns the statements that create its table, unless it has an existing one. */
+function addCollection(collection: Collection, draft: Draft): string[] {
   const { definition, table } = collection;
   draft.summary.push(`Adds the collection ${definition.name}.`);
   draft.names.push(`add_${definition.name}`);
   draft.references.push(...table.foreignKeys.map((key) => addForeignKey(table.name, key)));
-  return createTable(collection);
+  return isExisting(collection) ? [] : [createTable(collection)];
 }
 
 /**
@@ -176,20 +185,8 @@ function dropCollections({ dropped }: Comparison, now: Model, draft: Draft): voi
     draft.names.push(`drop_${definition.name}`);
   }
   const taken = tableNames(now);
-  dropViews(dropped.filter(isExisting), taken, draft);
   const own = dropped.filter((collection) => !isExisting(collection));
   if (own.length > 0) dropTables(own, taken, draft);
-}
-
-/** Drops the views of existing tables, which stay as they are. */
-function dropViews(dropped: readonly Collection[], taken: ReadonlySet<string>, draft: Draft): void {
-  for (const { table } of dropped) {
-    const name = quoted(table.name);
-    if (taken.has(table.name)) {
-      draft.removals.push(`drop view ${name};`);
-      draft.breaks.push(`${name} is dropped`);
-    } else draft.contract.push(`drop view if exists ${name};`);
-  }
 }
 
 function dropTables(

@@ -46,11 +46,12 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
       sql: textOf({ ...text, summary: comments }),
     });
   };
-  if (transaction.length > 0 && !isJoined) {
+  const first = isJoined ? [] : transaction;
+  if (first.length > 0 || draft.changesViews) {
     addPart('', {
       summary: [...breakLines(draft), ...lockLines(draft)],
       kinds: [...expand, ...(whole.length === 0 ? [] : [tablesLine(bothNames(whole))])],
-      statements: transaction,
+      statements: first,
     });
   }
   for (const { table, statements } of batches) {

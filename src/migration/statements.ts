@@ -8,7 +8,7 @@ import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
-import { createView, existingName } from './existing-tables.ts';
+import { existingName, whileItExists } from './existing-tables.ts';
 import { numericKeyTriggers } from './numeric-keys.ts';
 
 /** The names of the constraints that no definition asks for. */
@@ -92,10 +92,8 @@ export const ID_DEFAULT = '"_new_id"()';
 /** An empty word, which no text has: the row is not indexed yet. */
 export const WORDS_DEFAULT = `'{""}'`;
 
-/** A table with its indexes and triggers, or the view of an existing one; references come when all tables are there. */
-export function createTable(collection: Collection): string {
-  const { definition, table } = collection;
-  if (table.existing !== undefined) return createView(collection, table.existing);
+/** A table with its indexes and triggers; references come when all tables are there. */
+export function createTable({ definition, table }: Collection): string {
   const key = numericKey(definition.key);
   const id = key === undefined ? `uuid default ${ID_DEFAULT}` : `${key} ${identity(1n)}`;
   const lines = [
@@ -246,15 +244,28 @@ export const buryTrigger = (table: string, collection: string): string =>
   `for each statement execute function "_bury"(${literal(collection)});`;
 
 /** @param mode `online`: existing rows are not looked at, and the statement can be repeated. */
-export const addForeignKey = (
+export function addForeignKey(
   table: string,
   { name, column, table: target, existing, onDelete }: ForeignKey,
   mode?: 'online',
-): string =>
-  `alter table ${quoted(table)}${mode === 'online' ? `\n  drop constraint if exists ${quoted(name)},\n ` : ''} ` +
-  `add constraint ${quoted(name)}\n  ` +
-  `foreign key (${quoted(column)}) references ${existing === undefined ? `${quoted(target)} ("id")` : `${existingName(existing)} (${quoted(existing.key)})`}\n  ` +
-  `on delete ${onDelete} deferrable initially deferred${mode === 'online' ? ' not valid' : ''};`;
+): string {
+  const before = mode === 'online' ? `\n  drop constraint if exists ${quoted(name)},\n ` : '';
+  const referenced =
+    existing === undefined
+      ? `${quoted(target)} ("id")`
+      : `${existingName(existing)} (${quoted(existing.key)})`;
+  const statement =
+    `alter table ${quoted(table)}${before} add constraint ${quoted(name)}\n  ` +
+    `foreign key (${quoted(column)}) references ${referenced}\n  ` +
+    `on delete ${onDelete} deferrable initially deferred${mode === 'online' ? ' not valid' : ''};`;
+  return existing === undefined ? statement : whileItExists(existing, statement);
+}
+
+/** Validates a foreign key that was added `online`. */
+export function validateForeignKey(table: string, { name, existing }: ForeignKey): string {
+  const statement = `alter table ${quoted(table)} validate constraint ${quoted(name)};`;
+  return existing === undefined ? statement : whileItExists(existing, statement);
+}
 
 /**
  * The table of jobs, of services that have any.

@@ -10,7 +10,7 @@ import { columnName, literal, objectName, quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
 import { dollarQuoted } from './guards.ts';
-import { addForeignKey, createIndex, withoutTouch } from './statements.ts';
+import { addForeignKey, createIndex, validateForeignKey, withoutTouch } from './statements.ts';
 
 /** A constraint as SQL: `constraint "…" check (…)`, and its name, unquoted. */
 export interface Constraint {
@@ -322,7 +322,6 @@ export function onlineChanges(
     addForeignKey(key) {
       dropped.delete(key.name);
       foreignKeys.push(key);
-      validated.push(key.name);
     },
     addColumn(column, fill) {
       actions.push(`add column if not exists ${columnSql(column, fill)}`);
@@ -440,6 +439,7 @@ export function onlineChanges(
       for (const one of validated) {
         addFinishStatements(`alter table ${table} validate constraint ${quoted(one)};`);
       }
+      for (const key of foreignKeys) addFinishStatements(validateForeignKey(name, key));
       for (const index of indexes) addFinishStatements(createIndex(name, index, 'online'));
       if (contracted.length > 0) draft.contract.push(alterTable(name, contracted));
     },

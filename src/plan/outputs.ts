@@ -147,8 +147,8 @@ type ServiceRow = readonly [
 /** The files of a service, some only where they are needed. A template in `_x` is `.x`: npm leaves some dot files out. */
 const SERVICE: readonly ServiceRow[] = [
   ['AGENTS.md.hbs', guide],
-  ['Dockerfile.hbs', manager],
-  ['_dockerignore.hbs', manager],
+  ['Dockerfile.hbs', guide],
+  ['_dockerignore.hbs', guide],
   ['_editorconfig', copied],
   ['_env.example', copied],
   ['_github/workflows/ci.yml.hbs', manager],
@@ -205,12 +205,13 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/pool.ts', copied],
   ['src/platform/database/postgres.ts', copied],
   ['src/platform/database/processes.ts', copied],
-  ['src/platform/database/report-migrations.ts', copied],
+  ['src/platform/database/report-migrations.ts.hbs', service],
   ['src/platform/database/repository.ts.hbs', service],
   ['src/platform/database/reserve-id.ts', copied, reservesIds],
   ['src/platform/database/search-path.ts.hbs', service, hasSchema],
   ['src/platform/database/table-sizes.ts', copied],
   ['src/platform/database/unavailable.ts', copied],
+  ['src/platform/database/views.ts', copied, hasExisting],
   ['src/platform/http/accept.ts', copied],
   ['src/platform/http/body.ts.hbs', service],
   ['src/platform/http/checks.ts.hbs', service, hasChecks],
@@ -377,6 +378,9 @@ const WEBHOOKS: readonly ServiceRow[] = [
 /** The first migration; later ones are not outputs, but made of two models. */
 const SCHEMA: ServiceRow = ['migrations/0001_initial.sql.hbs', schema];
 
+/** The views of existing tables. */
+const VIEWS: ServiceRow = ['views.sql.hbs', existingSql];
+
 /** The existing tables, as far as the definitions know them; a team may put a dump of its own in the place. */
 const EXISTING_TABLES: ServiceRow = ['existing-tables.sql.hbs', existingSql];
 
@@ -464,7 +468,9 @@ export function planOutputs(model: Model, options: Omit<OfService, 'model'>): Ou
       .filter(([, , isNeeded]) => isNeeded?.(model) ?? true)
       .map((row) => outputOf(row, 'merged')),
     outputOf(SCHEMA, 'append'),
-    ...(hasExisting(model) ? [outputOf(EXISTING_TABLES, 'until-edited')] : []),
+    ...(hasExisting(model)
+      ? [outputOf(VIEWS, 'merged'), outputOf(EXISTING_TABLES, 'until-edited')]
+      : []),
     ...planCollections(model),
   ];
 }

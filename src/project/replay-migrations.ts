@@ -11,11 +11,10 @@ import { realFileSystem as fs } from '../disk/file-system.ts';
 import { packageVersion } from '../disk/package.ts';
 import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from '../migration/catalog.ts';
 import type { Catalog, CatalogRow } from '../migration/catalog.ts';
-import { formerColumns } from '../migration/existing-tables.ts';
 import { inChainOrder } from '../migration/chain.ts';
 import type { MigrationFile } from '../migration/chain.ts';
 import { readHeaderLines } from '../migration/header-lines.ts';
-import { EXISTING_TABLES } from '../shared/files.ts';
+import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import { splitStatements } from '../migration/split-statements.ts';
 import { recordLines } from '../migration/recorded-definitions.ts';
 
@@ -23,15 +22,17 @@ import { recordLines } from '../migration/recorded-definitions.ts';
 export type Replay =
   | { readonly kind: 'agrees' }
   | { readonly kind: 'differs'; readonly differences: readonly string[] }
-  | { readonly kind: 'failed'; readonly migration: string; readonly message: string }
+  // `file`: a migration, or the views.
+  | { readonly kind: 'failed'; readonly file: string; readonly message: string }
   | { readonly kind: 'skipped'; readonly reason: string };
 
 export interface ReplayRequest {
   /** The project, absolute. */
   readonly folder: string;
   readonly migrations: readonly MigrationFile[];
-  /** The SQL of existing tables, which views of the service are over; absent if it has none. */
+  /** The SQL of existing tables, and of the views over them; undefined without any. */
   readonly existingTables: string | undefined;
+  readonly views: string | undefined;
   /** Stands for the definitions. */
   readonly fingerprint: string;
   /** Gives the first migration of a new project of the same definitions. */
@@ -66,7 +67,7 @@ export async function replayMigrations(request: ReplayRequest): Promise<Replay> 
 }
 
 async function compare(database: Pglite, request: ReplayRequest): Promise<Replay> {
-  const { migrations, fresh, existingTables } = request;
+  const { migrations, fresh, existingTables, views } = request;
   const catalog = async (schema = MIGRATED): Promise<Catalog> =>
     catalogOf((await database.query(CATALOG_SQL)).rows, schema);
   if (existingTables !== undefined) {
@@ -74,8 +75,6 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
       // Lines that begin with a backslash are for psql. A dump changes settings of the session.
       await database.exec(existingTables.replaceAll(/^\\.*$/gm, ''));
       await database.exec('reset all');
-      const texts = migrations.map(({ text }) => text);
-      for (const statement of formerColumns(texts)) await database.exec(statement);
     } catch (error) {
       const { message } = error as { message: string };
       return { kind: 'skipped', reason: `PGlite cannot apply ${EXISTING_TABLES}: ${message}` };
@@ -94,13 +93,20 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
       if (isExhausted(error) || (isOfTeam && UNSUPPORTED.has(code))) {
         return { kind: 'skipped', reason: `PGlite cannot apply ${file.name}: ${message}` };
       }
-      return { kind: 'failed', migration: file.name, message };
+      return { kind: 'failed', file: `migrations/${file.name}.sql`, message };
     }
     if (before === undefined) continue;
     const after = await catalog();
     for (const name of changedIn(before, after)) ofTeam.add(after.get(name)?.id ?? name);
   }
   const migrated = await catalog();
+  if (views !== undefined) {
+    try {
+      await database.exec(views);
+    } catch (error) {
+      return { kind: 'failed', file: VIEWS_FILE, message: (error as Error).message };
+    }
+  }
   // Beside the other: to drop thousands of tables at once takes more locks than there are.
   await database.exec(`create schema ${DEFINED}; set search_path = ${DEFINED};`);
   try {
@@ -148,9 +154,14 @@ async function openPglite(folder: string): Promise<Pglite | undefined> {
 }
 
 /** All that the outcome depends on. */
-function keyOf({ migrations, fingerprint, existingTables = '' }: ReplayRequest): string {
+function keyOf({
+  migrations,
+  fingerprint,
+  existingTables = '',
+  views = '',
+}: ReplayRequest): string {
   const hash = createHash('sha256').update(
-    `${packageVersion()}\n${fingerprint}\n${existingTables.length} ${existingTables}`,
+    `${packageVersion()}\n${fingerprint}\n${existingTables.length} ${existingTables}\n${views.length} ${views}`,
   );
   for (const { name, text } of migrations) hash.update(`\n${name} ${text.length} ${text}`);
   return hash.digest('hex');

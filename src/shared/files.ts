@@ -22,3 +22,6 @@ export type FileTree = readonly OutputFile[];
 
 /** The file of a project with the SQL of existing tables. */
 export const EXISTING_TABLES = 'existing-tables.sql';
+
+/** The file of a project with the views of existing tables. */
+export const VIEWS_FILE = 'views.sql';

@@ -92,10 +92,12 @@ const CASES: readonly Case[] = [
       'src/platform/database/existing-tables.ts',
       'src/platform/database/migrate.ts',
       'src/platform/database/open.ts',
+      'src/platform/database/report-migrations.ts',
       'src/platform/database/repository.ts',
       'src/platform/database/search-path.ts',
       'src/platform/http/preconditions.ts',
       'test/support/database.ts',
+      'views.sql',
     ],
   },
   {

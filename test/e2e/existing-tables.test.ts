@@ -252,6 +252,111 @@ describe('changes', () => {
   });
 });
 
+describe('views', () => {
+  const views = (): string => path.join(project, 'views.sql');
+  const migrate = async (
+    settings: Readonly<Record<string, string>> = {},
+    ...words: readonly string[]
+  ): Promise<{ exitCode: number | undefined; output: string }> => {
+    const script = ['run', '--silent', 'migrate', '--', ...words];
+    const env = { DATABASE_URL: url, ...settings };
+    const { exitCode, output } = await runCommand(project, script, { env, input: '' });
+    return { exitCode, output: output.trim() };
+  };
+  const NOTHING = { exitCode: 0, output: 'Nothing to migrate.' };
+  const APPLIED = { exitCode: 0, output: 'Applied views.sql.' };
+
+  test('that are missing are made anew: so a column is altered that a view has', async () => {
+    const alter = 'alter table address alter column address2 type character varying(60)';
+    await expect(runSql(url, alter)).rejects.toThrow(
+      'cannot alter type of a column used by a view',
+    );
+    const [comment] = await runSql(
+      url,
+      `select obj_description('service.addresses'::regclass) as "text"`,
+    );
+    await runSql(url, `drop view service.addresses; ${alter};`);
+    const status = JSON.parse((await migrate({}, '--status', '--json')).output) as object;
+    expect(status).toMatchObject({ pending: [{ name: 'views.sql' }] });
+    expect((await migrate({}, '--plan')).output).toContain('views.sql: one transaction, quick');
+    const refused = await runScript(project, 'start', { DATABASE_URL: url, MIGRATE: 'false' });
+    expect(refused.output).toContain('Migrations are pending: views.sql.');
+    // Two processes at once: both go on.
+    const both = await Promise.all([migrate(), migrate()]);
+    expect(both).toContainEqual(APPLIED);
+    for (const one of both) expect([APPLIED, NOTHING]).toContainEqual(one);
+    expect(await migrate()).toEqual(NOTHING);
+    expect((await send('GET', 'addresses?limit=1')).status).toBe(200);
+    await runSql(
+      url,
+      'drop view service.addresses; alter table address alter column address2 type text',
+    );
+    expect(await migrate()).toEqual(APPLIED);
+    const again = `select obj_description('service.addresses'::regclass) as "text"`;
+    expect(await runSql(url, again)).toEqual([comment]);
+  });
+
+  test('change with their file, once nothing uses them', async () => {
+    const text = readFileSync(views(), 'utf8');
+    onTestFinished(() => writeFileSync(views(), text));
+    writeFileSync(views(), `${text}-- changed\n`);
+    const reading = runSql(url, 'begin; table service.languages; select pg_sleep(2); commit');
+    const { exitCode, output } = await migrate();
+    await reading;
+    expect({ exitCode, output }).toEqual({
+      exitCode: 0,
+      output: expect.stringMatching(
+        /^(?:.* waits for a table that others have locked\n)?Applied views\.sql\.$/,
+      ),
+    });
+    writeFileSync(views(), text);
+    expect(await migrate()).toEqual(APPLIED);
+    expect((await send('GET', 'languages?limit=1')).status).toBe(200);
+  });
+
+  test('of a newer version stay', async () => {
+    const text = readFileSync(views(), 'utf8');
+    onTestFinished(() => writeFileSync(views(), text));
+    writeFileSync(views(), `${text}-- older\n`);
+    await runSql(
+      url,
+      `insert into service._migrations (name, hash, is_expand) values ('0009_newer', '', true)`,
+    );
+    expect(await migrate()).toEqual(NOTHING);
+    await runSql(url, `delete from service._migrations where name = '0009_newer'`);
+    expect(await migrate()).toEqual(APPLIED);
+    writeFileSync(views(), text);
+    expect(await migrate()).toEqual(APPLIED);
+  });
+
+  test('that do not fit the tables are refused, and the former ones stay', async () => {
+    const text = readFileSync(views(), 'utf8');
+    onTestFinished(() => writeFileSync(views(), text));
+    const line = text.split('\n').findIndex((one) => one.startsWith('  "language_id" as "id"')) + 1;
+    writeFileSync(views(), text.replace('"language_id" as "id"', '"idd" as "id"'));
+    const { exitCode, output } = await migrate();
+    expect(exitCode).toBe(1);
+    expect(output).toContain(
+      `views.sql cannot be applied: column "idd" does not exist (line ${line}).`,
+    );
+    expect((await send('GET', 'languages?limit=1')).status).toBe(200);
+  });
+
+  test('and migrations wait for the tables', async () => {
+    const empty = await makeDatabase('without_tables');
+    const refused = await migrate({ DATABASE_URL: empty });
+    expect(refused.output).toContain(
+      'The database has no table "public"."actor" whose rows are told apart by actor_id.',
+    );
+    expect(await runSql(empty, `select to_regnamespace('service') as "schema"`)).toEqual([
+      { schema: null },
+    ]);
+    // Nothing tells the rows of this one apart.
+    await runSql(empty, 'create table actor (actor_id integer)');
+    expect((await migrate({ DATABASE_URL: empty })).output).toBe(refused.output);
+  });
+});
+
 test('a migration that drops a table finds those of the service alone', async () => {
   const file = path.join(project, 'migrations/0002_own.sql');
   writeFileSync(file, 'drop table if exists "film", "rental";\ndrop view if exists "film";\n');

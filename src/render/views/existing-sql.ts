@@ -1,11 +1,17 @@
-/** What the template of existing tables says. */
+/** What the templates of SQL say of existing tables. */
 import { createExisting } from '../../migration/create-existing.ts';
+import { createViews } from '../../migration/existing-tables.ts';
 import type { Model } from '../../model/types.ts';
 
-/** The data of templates/service/existing-tables.sql.hbs: statements. */
-export const existingSqlView = (
-  model: Model,
-): { readonly schema: string; readonly statements: readonly string[] } => ({
+/** The data of existing-tables.sql.hbs and views.sql.hbs in templates/service: statements. */
+export interface ExistingSqlView {
+  readonly schema: string;
+  readonly tables: readonly string[];
+  readonly views: readonly string[];
+}
+
+export const existingSqlView = (model: Model): ExistingSqlView => ({
   schema: model.service.schema ?? '',
-  statements: createExisting(model),
+  tables: createExisting(model),
+  views: createViews(model),
 });

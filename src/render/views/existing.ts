@@ -14,21 +14,22 @@ export interface ExistingTablesView {
   readonly schema: string;
   /** Whether a test file needs a database of its own on PostgreSQL, and not only a schema. */
   readonly ownDatabase: boolean;
-  /** One of the existing tables, quoted, and the schemas of all. */
-  readonly firstExisting: string;
+  /** The existing tables, quoted, with the columns of their ids. */
+  readonly existingKeys: readonly { readonly table: string; readonly key: string }[];
+  /** The schemas that they are in. */
   readonly existingSchemas: readonly string[];
 }
 
 export function existingTablesView(model: Model): ExistingTablesView {
   const tables = existingTables(model);
-  const [first] = tables;
+  const keys = new Map(tables.map((table) => [existingName(table), table.key]));
   const { schema = '' } = model.service;
   return {
     existing: tables.length > 0,
     existingNumbers: hasExistingNumbers(model),
     schema,
     ownDatabase: schema !== '',
-    firstExisting: first === undefined ? '' : existingName(first),
+    existingKeys: [...keys].map(([table, key]) => ({ table, key })),
     existingSchemas: [...new Set(tables.map((table) => table.schema))],
   };
 }

@@ -9,7 +9,7 @@ import {
 import { CREATE_NUMERIC_KEYS } from '../../migration/numeric-keys.ts';
 import { createWebhooks } from '../../migration/webhook-tables.ts';
 import { CREATE_IS_NEW_ID, placeFunctions } from '../../migration/existing-tables.ts';
-import { hasExistingNumbers } from '../../model/existing.ts';
+import { hasExistingNumbers, isExisting } from '../../model/existing.ts';
 import { hasEvents } from '../../model/events.ts';
 import { hasNumericKeys, itemIdType } from '../../model/keys.ts';
 import { hasJobs } from '../../model/jobs.ts';
@@ -44,7 +44,7 @@ export function schemaView(model: Model): SchemaView {
     events: hasEvents(model) ? eventTables(itemIdType(model)) : undefined,
     schema: model.service.schema !== undefined,
     placed: placeFunctions(hasNumericKeys(model)),
-    tables: collections.map(createTable),
+    tables: collections.filter((collection) => !isExisting(collection)).map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>
       table.foreignKeys.map((key) => addForeignKey(table.name, key)),
     ),

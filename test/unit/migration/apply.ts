@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url';
 import { nextMigrations } from '../../../src/migration/chain.ts';
 import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { readHeaderLines } from '../../../src/migration/header-lines.ts';
+import { createViews } from '../../../src/migration/existing-tables.ts';
 import { planMigration } from '../../../src/migration/index.ts';
+import { isExisting } from '../../../src/model/existing.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { schemaStepsSince } from '../../../src/update/upgrade-steps.ts';
 import type { MigratedDatabase } from '../../../templates/service/src/platform/database/database.ts';
@@ -35,8 +37,11 @@ export interface Outcome {
   readonly isDone: boolean;
 }
 
-/** Applies a case in schemas of its own. */
-export async function play(database: MigratedDatabase, one: Case): Promise<Outcome> {
+/**
+ * Applies a case in schemas of its own.
+ * @param views whether those of existing tables are there before: a new database has none until all migrations are done.
+ */
+export async function play(database: MigratedDatabase, one: Case, views = true): Promise<Outcome> {
   const before = await modelOf(one.before, one.versions?.[0]);
   const now = await modelOf(one.now, one.versions?.[1]);
   const migration = planMigration(before, now);
@@ -47,6 +52,7 @@ export async function play(database: MigratedDatabase, one: Case): Promise<Outco
   }
   await inSchema(database, 'migrated');
   await apply(database, [first]);
+  if (views) await makeViews(database, before);
   if (one.rows !== undefined) await database.query({ text: one.rows });
   const unchanged = await catalogOf(database);
   // No value depends on the time zone that the database is in.
@@ -58,6 +64,7 @@ export async function play(database: MigratedDatabase, one: Case): Promise<Outco
     refused = (error as Error).message;
   }
   await database.query({ text: `set timezone = 'UTC'` });
+  if (refused === undefined) await makeViews(database, now);
   const migrated = await catalogOf(database);
   const kept = refused === undefined && one.kept ? await rowsOf(database, one.kept[0]) : [];
   return {
@@ -124,7 +131,16 @@ export async function upgrade(database: MigratedDatabase, rows: string): Promise
 export async function freshCatalog(database: MigratedDatabase, model: Model): Promise<string[]> {
   await inSchema(database, 'fresh');
   await apply(database, [{ name: '0001_initial', text: await initialSql(model) }]);
+  await makeViews(database, model);
   return catalogOf(database);
+}
+
+/** Makes the views of existing tables, as `views.ts` of a service does. */
+async function makeViews(database: MigratedDatabase, model: Model): Promise<void> {
+  const drops = model.collections
+    .filter(isExisting)
+    .map(({ table }) => `drop view if exists "${table.name}";`);
+  await database.query({ text: [...drops, ...createViews(model)].join('\n') });
 }
 
 /** An empty schema, which all that follows is about: a run of migrations closes its connection. */

@@ -1873,6 +1873,39 @@ reviews: { fields: { film_id: { type: reference, to: films, required: true, on_d
     ],
   },
   {
+    title: 'a table of the service gets the name of a view',
+    existing: FILM_TABLE,
+    before: `${REELS}\n${FILM_TITLE}`,
+    now: `${REELS}\n${existing('title: { type: string }', ', renamed_from: films', 'movies')}\nfilms: { fields: { title: { type: string } } }`,
+    kept: [
+      'select "title", (select count(*) from "films") as "films" from "movies" order by "id" limit 1',
+      '["Alien",0]',
+    ],
+  },
+  {
+    title: 'a view gets the name of a table of the service',
+    existing: FILM_TABLE,
+    before: `${REELS}\nfilms: { fields: { title: { type: string } } }`,
+    now: `${REELS}\nreviews: { renamed_from: films, fields: { title: { type: string } } }\n${FILM_TITLE}`,
+    rows: `insert into "films" ("id", "title") values (${id(1)}, 'Dune');`,
+    kept: [
+      'select "title", (select "title" from "reviews") as "other" from "films" order by "id" limit 1',
+      '["Alien","Dune"]',
+    ],
+  },
+  {
+    title: 'a reference follows its collection to another table, and to another key',
+    existing: `${FILM_TABLE} create table others.movie ("id" integer primary key, "title" text, "last_update" timestamp);
+      insert into others.movie values (2, 'Brazil');`,
+    before: `${FILM_TITLE}\nreviews: { fields: { film_id: { type: reference, to: films, on_delete: cascade } } }`,
+    now: `${FILM_TITLE.replace('others.film', 'others.movie').replace('column: film_id', 'column: id')}\nreviews: { fields: { film_id: { type: reference, to: films, on_delete: cascade } } }`,
+    rows: `insert into "reviews" ("id", "film_id") values (${id(1)}, 2);`,
+    kept: [
+      'select "film_id", (select confrelid::regclass::text from pg_constraint where conrelid = \'"reviews"\'::regclass and contype = \'f\' and conname like \'%film%\') as "to" from "reviews"',
+      '[2,"others.movie"]',
+    ],
+  },
+  {
     title: 'a collection with an existing table is dropped, and its rows stay',
     existing: FILM_TABLE,
     before: `${REELS}\n${FILM_TITLE}`,

@@ -356,6 +356,40 @@ test('a collection with an existing table whose view stays has no migration', as
 });
 
 test.each([
+  [
+    'a field of an existing table that is added',
+    'films: { table: film, fields: { a: { type: string } } }',
+    'films: { table: film, fields: { a: { type: string }, b: { type: string } } }',
+    '-- Changes the view of the collection films.\n\n-- expand\n',
+  ],
+  [
+    'one that is removed',
+    'films: { table: film, fields: { a: { type: string }, b: { type: string } } }',
+    'films: { table: film, fields: { a: { type: string } } }',
+    '-- Changes the view of the collection films.\n--\n-- Processes of an older version fail until they are replaced: "films" has no "b".\n',
+  ],
+  [
+    'a collection with an existing table that is added',
+    '',
+    'films: { table: film, fields: { a: { type: string } } }',
+    '-- Adds the collection films.\n\n-- expand\n',
+  ],
+])('%s has a migration without statements', async (_what, before, now, sql) => {
+  const other = 'others: { table: other, fields: { a: { type: string } } }';
+  expect((await plan(`${other}\n${before}`, `${other}\n${now}`))?.parts).toEqual([
+    { suffix: '', sql },
+  ]);
+});
+
+test('the view of a collection that is dropped goes once no older process needs it', async () => {
+  const other = 'others: { table: other, fields: { a: { type: string } } }';
+  const films = 'films: { table: film, fields: { a: { type: string } } }';
+  const parts = (await plan(`${other}\n${films}`, other))?.parts;
+  expect(parts?.map(({ suffix }) => suffix)).toEqual(['', '_contract']);
+  expect(parts?.[1]?.sql).toContain('\ndrop view if exists "films";\n');
+});
+
+test.each([
   ['service', undefined, 'Write "schema: service".'],
   [undefined, 'service', 'Remove "schema".'],
   ['shop', 'service', 'Write "schema: shop".'],

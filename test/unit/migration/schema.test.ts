@@ -2,11 +2,14 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { nextMigrations } from '../../../src/migration/chain.ts';
+import { planMigration } from '../../../src/migration/index.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
-import { play } from './apply.ts';
+import { apply, freshCatalog, inSchema, play } from './apply.ts';
 import { CASES } from './cases.ts';
 import { testSqlWrites } from './sql-writes.ts';
+import { catalogOf, initialSql, modelOf } from './support.ts';
 
 let database: OpenDatabase;
 
@@ -26,6 +29,40 @@ describe('a migrated schema is that of a new service', () => {
     expect(outcome.losses.toSorted()).toEqual(one.losses?.toSorted() ?? []);
     expect(outcome.isDone).toBe(true);
   });
+});
+
+test.each(CASES.filter(({ existing }) => existing !== undefined))(
+  'migrations need no view of an existing table: $title',
+  async (one) => {
+    const outcome = await play(database, { ...one, kept: ['select 1 as "one"'] }, false);
+    expect(outcome).toMatchObject({ issues: [], refused: undefined });
+    expect(outcome.migrated).toEqual(outcome.fresh);
+  },
+);
+
+test('migrations pass over references to an existing table that is gone by now', async () => {
+  const films =
+    'films: { table: gone.film, key: { type: integer, column: film_id }, history: {}, fields: { title: { type: string } } }';
+  const reviews = (fields: string): string =>
+    `reviews: { fields: { body: { type: string }${fields} } }`;
+  const notes = 'notes: { fields: { film_id: { type: reference, to: films, required: true } } }';
+  const models = await Promise.all([
+    modelOf(`${films}\n${reviews('')}\n${notes}`),
+    modelOf(`${films}\n${reviews(', film_id: { type: reference, to: films }')}\n${notes}`),
+    // The service keeps its schema.
+    modelOf(`${reviews('')}\n# table: gone`),
+  ]);
+  const files = [{ name: '0001_initial', text: await initialSql(models[0]) }];
+  for (const [before, now] of [models.slice(0, 2), models.slice(1)]) {
+    files.push(...nextMigrations(files, planMigration(before!, now!)));
+  }
+  // Two references are added, and one of them is validated.
+  const texts = files.map(({ text }) => text).join('\n');
+  expect(texts.split(`to_regclass('"gone"."film"')`)).toHaveLength(4);
+  await inSchema(database, 'migrated');
+  await apply(database, files);
+  const migrated = await catalogOf(database);
+  expect(migrated).toEqual(await freshCatalog(database, models[2]));
 });
 
 describe('what SQL writes', () => {

@@ -410,7 +410,7 @@ async function dropUnfinished(session: Session, index: string): Promise<void> {
     await session.query({ text: `drop index concurrently ${index}`, timeout: STATEMENT_TIMEOUT });
 }
 
-async function inTransaction<Result>(
+export async function inTransaction<Result>(
   session: Session,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -435,7 +435,7 @@ async function endAutovacuumSooner(session: Session): Promise<void> {
 }
 
 /** Repeats work while a table that it changes is locked. @param patience for how long, in milliseconds. */
-async function untilUnlocked<Result>(
+export async function untilUnlocked<Result>(
   session: Session,
   name: string,
   patience: number,

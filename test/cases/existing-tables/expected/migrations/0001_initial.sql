@@ -204,23 +204,6 @@ alter function "_bury"() set search_path from current;
 alter function "_bury_number"() set search_path from current;
 alter function "_refuse_removed_number"() set search_path from current;
 
-create view "films" as select
-  "film_id" as "id",
-  "title",
-  "length" as "length_minutes",
-  "language_id",
-  "rating",
-  "last_update" as "updated_at",
-  xmin::text || ctid::text as "_revision"
-from "public"."film";
-alter view "films" alter column "updated_at" set default current_timestamp;
-
-create view "languages" as select
-  "id",
-  "name",
-  xmin::text || ctid::text as "_revision"
-from "Words"."language";
-
 create table "reviews" (
   "id" uuid default "_new_id"() constraint "reviews__pkey" primary key,
   "film_id" integer not null,
@@ -238,9 +221,16 @@ create trigger "_bury" after delete on "reviews"
   for each statement execute function "_bury"('reviews');
 
 -- References, checked when a transaction ends: within one, order does not matter.
-alter table "reviews" add constraint "reviews__film_id__fkey"
-  foreign key ("film_id") references "public"."film" ("film_id")
-  on delete cascade deferrable initially deferred;
+do $$ begin
+  if exists (
+    select from pg_attribute
+    where attrelid = to_regclass('"public"."film"') and attname = 'film_id' and not attisdropped
+  ) then
+    alter table "reviews" add constraint "reviews__film_id__fkey"
+      foreign key ("film_id") references "public"."film" ("film_id")
+      on delete cascade deferrable initially deferred;
+  end if;
+end $$;
 
 -- What this migration changes in the definitions: create-service generate reads it.
 -- definitions: by create-service 0.2.0

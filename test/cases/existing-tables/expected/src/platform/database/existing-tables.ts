@@ -1,53 +1,46 @@
 /** Existing tables, which other programs made: PGlite and databases of tests get them from existing-tables.sql. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 import type { Database } from './database.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const FILE = new URL('../../../existing-tables.sql', import.meta.url);
+
+/** The tables of definitions/, and the columns that ids are in. */
+const TABLES = [
+  { table: '"public"."film"', key: 'film_id' },
+  { table: '"Words"."language"', key: 'id' },
+];
 
 /** Creates the existing tables in a database that has none of them. The service never does this on PostgreSQL. */
 export async function createExistingTables(database: Database): Promise<void> {
-  const [found] = await database.query<{ table: string | null }>(
-    {
-      text: 'select to_regclass($1)::text as "table"',
-    },
-    ['"public"."film"'],
-  );
-  if (typeof found?.table === 'string') return;
-  const sql = await readFile(new URL('existing-tables.sql', ROOT), 'utf8');
+  if ((await findMissing(database)).length < TABLES.length) return;
+  const sql = await readFile(FILE, 'utf8');
   // Lines that begin with a backslash are for psql; pg_dump writes some.
   await database.query({ text: sql.replaceAll(/^\\.*$/gm, '') });
   // A dump changes settings of the session.
   await database.query({ text: `reset all; set intervalstyle = 'iso_8601'` });
-  for (const text of await formerColumns()) await database.query({ text });
 }
 
-/** Statements that add the columns of former views: a field may have been removed since, and its column with it. */
-async function formerColumns(): Promise<string[]> {
-  const folder = new URL('migrations/', ROOT);
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
-  const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
-  const lines = texts.flatMap((text) => text.split('\n'));
-  const statements: string[] = [];
-  let view = '';
-  let columns: string[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (line.startsWith('create view "') && line.endsWith(' as select')) {
-      view = line.slice('create view '.length, -' as select'.length);
-      columns = [];
-    } else if (view !== '' && line.startsWith('  "')) {
-      columns.push(/^ {2}("(?:[^"]|"")+")/.exec(line)?.[1] ?? '');
-    } else if (view !== '' && line.startsWith('from ')) {
-      const table = line.slice('from '.length, -';'.length);
-      const drops = new Set([`drop view ${view};`, `drop view if exists ${view};`]);
-      const additions = columns.map((column) => `add column if not exists ${column} text`);
-      if (lines.slice(at).some((later) => drops.has(later))) {
-        statements.push(
-          `create table if not exists ${table} (); alter table ${table} ${additions.join(', ')};`,
-        );
-      }
-      view = '';
-    }
-  }
-  return statements;
+/** @throws if a table is missing, or if the column that its ids are in is not unique. */
+export async function requireExistingTables(database: Database): Promise<void> {
+  const [missing] = await findMissing(database);
+  if (missing === undefined) return;
+  throw new Error(
+    `The database has no table ${missing.table} whose rows are told apart by ${missing.key}. Create the tables of ` +
+      'definitions/ first (on PGlite, remove its folder: they are made anew), or correct the definitions.',
+  );
 }
+
+/** The tables that are missing, are views, or have no unique index on the column that ids are in. */
+const findMissing = (database: Database): Promise<{ table: string; key: string }[]> =>
+  database.query(
+    {
+      text: `select "table", "key" from unnest($1::text[], $2::text[]) as "needed" ("table", "key")
+        where not exists (
+          select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+          where indrelid = to_regclass("table") and attname = "key"
+            and indisunique and indisvalid and indnkeyatts = 1 and indpred is null
+        )`,
+    },
+    [TABLES.map(({ table }) => table), TABLES.map(({ key }) => key)],
+  );

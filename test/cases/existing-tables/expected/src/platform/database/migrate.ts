@@ -4,11 +4,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import { applyMigrations } from './apply-migrations.ts';
 import type { MigrationOptions, MigrationResult } from './apply-migrations.ts';
 import type { Database, MigratedDatabase } from './database.ts';
+import { requireExistingTables } from './existing-tables.ts';
 import { readMissing } from './migration-records.ts';
 import { inOrder, readMigrations } from './migrations.ts';
 import type { Migration } from './migrations.ts';
 import type { Heartbeat } from './processes.ts';
 import { createSchema, requireSchema, withinSchema } from './search-path.ts';
+import { hasOutdatedViews, updateViews, VIEWS } from './views.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 const OLDEST_SERVER = 130_000;
@@ -24,10 +26,12 @@ export async function migrate(
   migrations?: readonly Migration[],
 ): Promise<MigrationResult> {
   await refuseOldServer(database);
+  await requireExistingTables(database);
   await createSchema(database);
   const files = migrations ?? (await loadMigrations());
   const result = await applyMigrations(withinSchema(database), files, options);
-  return result;
+  const hasNewViews = await updateViews(withinSchema(database), files, options);
+  return hasNewViews ? { ...result, applied: [...result.applied, VIEWS] } : result;
 }
 
 /**
@@ -49,6 +53,7 @@ export async function migrateAtStart(
     await readMissing(database, files);
     await beat();
     const missing = await readMissing(database, files);
+    if (await hasOutdatedViews(database, files)) missing.push(VIEWS);
     if (missing.length > 0)
       throw new Error(`Migrations are pending: ${missing.join(', ')}. Run \`npm run migrate\`.`);
     return;

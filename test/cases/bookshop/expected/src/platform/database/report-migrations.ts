@@ -68,11 +68,12 @@ export async function readStatus(
         text: 'select "name", "rows" from "_migration_progress"',
       })
     : [];
+  const pending: MigrationStatus['pending'] = migrations
+    .filter(({ name }) => !applied.has(name))
+    .map(({ name }) => progress.find((batch) => batch.name === name) ?? { name });
   return {
     applied: [...applied].map(([name, appliedAt]) => ({ name, appliedAt })),
-    pending: migrations
-      .filter(({ name }) => !applied.has(name))
-      .map(({ name }) => progress.find((batch) => batch.name === name) ?? { name }),
+    pending,
   };
 }
 

@@ -22,7 +22,13 @@ export async function runCheck(
   printer: Printer,
 ): Promise<ExitStatus> {
   const cwd = path.resolve(world.cwd, command.cwd ?? '.');
-  const result = await check({ cwd, owner: ownerOf(world), isAlive: world.isAlive });
+  const result = await check({
+    cwd,
+    database: command.database,
+    signal: world.interrupted,
+    owner: ownerOf(world),
+    isAlive: world.isAlive,
+  });
   if (!result.ok) return printIssues(result.issues, printer);
   const { findings, pending, edited, migration, notCompared, warnings } = result;
   printWarnings(warnings, printer);

@@ -47,6 +47,8 @@ export interface GenerateCommand extends GlobalSettings {
 
 export interface CheckCommand extends GlobalSettings {
   readonly kind: 'check';
+  /** The URL of a database, with its password. */
+  readonly database: string | undefined;
 }
 
 export interface ImportCommand extends GlobalSettings {

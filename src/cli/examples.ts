@@ -48,4 +48,8 @@ export const IMPORT_EXAMPLES: typeof EXAMPLES = [
 export const CHECK_EXAMPLES: typeof EXAMPLES = [
   ['$0 check', 'in CI: fail where code, migrations and definitions do not agree'],
   ['$0 check --json', 'the same, for scripts'],
+  [
+    '$0 check --database postgresql://shop@localhost/shop',
+    'compare the existing tables with the definitions, too',
+  ],
 ];

@@ -98,6 +98,14 @@ export const IMPORT_OPTIONS = {
   },
 } as const satisfies Table;
 
+export const CHECK_OPTIONS = {
+  database: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Compare the existing tables of this PostgreSQL database, too; give its URL',
+  },
+} as const satisfies Table;
+
 export const EXPLAIN_OPTIONS = {
   from: FROM,
   format: { type: 'string', requiresArg: true, choices: FORMATS, describe: 'How to print' },

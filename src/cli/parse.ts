@@ -17,7 +17,7 @@ import {
   IMPORT_EXAMPLES,
 } from './examples.ts';
 import { isNarrow, stacked } from './narrow.ts';
-import { ANSWERED_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
+import { ANSWERED_OPTIONS, CHECK_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
 import { GLOBAL_OPTIONS, IMPORT_OPTIONS, NEW_OPTIONS } from './options.ts';
 import type { Format } from './options.ts';
 
@@ -109,10 +109,10 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
     .command(
       'check',
       'Check that code, migrations and definitions agree, for CI',
-      (builder: Argv) => builder.example(pairs(CHECK_EXAMPLES)),
+      (builder: Argv) => builder.options(CHECK_OPTIONS).example(pairs(CHECK_EXAMPLES)),
       (args: Arguments) => {
-        refuse(args, {}, 1);
-        command = { kind: 'check', ...globalSettings(args) };
+        refuse(args, CHECK_OPTIONS, 1);
+        command = { kind: 'check', ...globalSettings(args), database: text(args, 'database') };
       },
     )
     .command(

@@ -6,22 +6,28 @@
 import path from 'node:path';
 
 import { parseFolder, withSeeds } from '../definition/index.ts';
-import type { DefinitionResult } from '../definition/types.ts';
+import type { DefinitionResult, ServiceDefinition } from '../definition/types.ts';
+import { readSchema } from '../database/read-schema.ts';
+import { withDatabase } from '../database/session.ts';
 import type { Issue } from '../reading/position.ts';
 import { definitionTexts, readSeeds } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';
 import { wasBrokenOff } from '../disk/journal.ts';
 import { basePath, MANIFEST } from '../disk/manifest.ts';
+import { packageRoot } from '../disk/package.ts';
 import type { Project } from '../disk/project.ts';
 import { isLocked } from '../disk/run-lock.ts';
 import type { Owner } from '../disk/staging.ts';
 import { UserError, userError } from '../shared/errors.ts';
 import { alteredContracts } from '../project/frozen-contracts.ts';
 import { displayPath } from '../shared/display-path.ts';
+import { compareTables } from './check/compare-tables.ts';
 import { firstMigration } from './create.ts';
 import type { BreakCode } from '../compatibility/break-catalogue.ts';
 import { chainProblems, endsOf } from '../migration/chain.ts';
+import { buildModel } from '../model/build.ts';
+import { existingTables } from '../model/existing.ts';
 import {
   isCurrent,
   locateProject,
@@ -52,6 +58,7 @@ export type FindingCode =
   | 'migration-fails'
   | 'views-fail'
   | 'schema-differs'
+  | 'table-differs'
   | 'base-missing'
   | 'conversion-missing'
   | 'broken-off'
@@ -97,12 +104,17 @@ export type CheckResult =
 
 export interface CheckRequest {
   readonly cwd: string;
+  /** The URL of a database whose existing tables are compared with the definitions. */
+  readonly database?: string | undefined;
+  /** Ends the work on a database. */
+  readonly signal?: AbortSignal;
   readonly owner: Owner;
   readonly isAlive: (pid: number) => boolean;
 }
 
-/** @throws UserError where there is no project, or it cannot be read. */
-export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<CheckResult> {
+/** @throws UserError where there is no project, or it or the database cannot be read. */
+export async function check(request: CheckRequest): Promise<CheckResult> {
+  const { cwd, owner, isAlive } = request;
   const folder = locateProject(cwd);
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
   const lock = { owner, isAlive, shown: shown('.') };
@@ -111,6 +123,7 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
 
   let project: Project;
   let plan: RunPlan | undefined;
+  let service: ServiceDefinition;
   try {
     project = openProject(folder, shown);
     // generate would also compare the definitions with a frozen contract that was changed.
@@ -123,6 +136,7 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
     // `generate` does not refuse seeds: like hooks, they may follow a change of the definitions.
     const seeds = await seedsOf(project, cwd);
     if (!seeds.ok) return seeds;
+    ({ service } = seeds);
   } catch (error) {
     const finding = damageIn(error);
     if (finding === undefined) throw error;
@@ -142,6 +156,7 @@ export async function check({ cwd, owner, isAlive }: CheckRequest): Promise<Chec
       ...conflictMarkers(project),
       ...migrations,
       ...replayFindings(replay),
+      ...(await tableFindings(service, folder, request)),
       ...missingBases(project),
       ...contractFindings(project),
       ...missingConversions(project),
@@ -217,6 +232,33 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
     path: 'migrations',
     message,
     hint: 'Add a migration that corrects it: a file of SQL in migrations/ with the next number.',
+  }));
+}
+
+/** How the existing tables of a database differ from what the definitions say of them. */
+async function tableFindings(
+  service: ServiceDefinition,
+  folder: string,
+  { cwd, database, signal = new AbortController().signal }: CheckRequest,
+): Promise<Finding[]> {
+  if (database === undefined) return [];
+  const model = buildModel(service);
+  const schemas = [...new Set(existingTables(model).map(({ schema }) => schema))];
+  if (schemas.length === 0) {
+    throw userError('usage', {
+      problem: '--database compares existing tables, and no collection has one',
+      hint: 'Leave out --database. create-service explain --database reads the tables of the service.',
+    });
+  }
+  const session = { command: 'check', driverFolder: packageRoot, signal } as const;
+  const schema = await withDatabase(database, session, (read) => readSchema(read, schemas));
+  return compareTables(model.collections, schema).map(({ at, message }) => ({
+    code: 'table-differs',
+    path: path.relative(folder, path.resolve(cwd, at.file)),
+    line: at.line,
+    column: at.column,
+    message,
+    hint: 'Bring the definition and the table together: change one of them, and run create-service generate.',
   }));
 }
 

@@ -41,7 +41,7 @@ const BEGIN = `begin transaction isolation level repeatable read, read only;
 
 interface SessionOptions {
   /** The command, for `pg_stat_activity`. */
-  readonly command: 'explain' | 'import';
+  readonly command: 'check' | 'explain' | 'import';
   /** A folder that the driver `pg` can be required from. */
   readonly driverFolder: string;
   /** Closes the connection, and with it what runs. */

@@ -357,6 +357,29 @@ describe('views', () => {
   });
 });
 
+test('check compares the tables with the definitions', async () => {
+  const check = async (): Promise<{ exitCode: number | undefined; findings: unknown }> => {
+    const words = ['check', '--database', url, '--json'];
+    const options = { cwd: project, reject: false } as const;
+    const { exitCode, stdout } = await execa(inject('command'), words, options);
+    return { exitCode, ...(JSON.parse(stdout) as { findings: unknown }) };
+  };
+  expect(await check()).toMatchObject({ exitCode: 0, findings: [] });
+  await runSql(url, 'alter index idx_unq_rental rename to other');
+  expect(await check()).toMatchObject({
+    exitCode: 1,
+    findings: [
+      {
+        code: 'table-differs',
+        path: 'definitions/collections/rentals.yaml',
+        line: 1,
+        message: 'rental has no unique index called "idx_unq_rental"',
+      },
+    ],
+  });
+  await runSql(url, 'alter index other rename to idx_unq_rental');
+});
+
 test('a migration that drops a table finds those of the service alone', async () => {
   const file = path.join(project, 'migrations/0002_own.sql');
   writeFileSync(file, 'drop table if exists "film", "rental";\ndrop view if exists "film";\n');

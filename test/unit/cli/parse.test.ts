@@ -37,6 +37,11 @@ const IMPORT = {
 };
 
 test.each([
+  [['check'], { kind: 'check', ...PLAIN, database: undefined }],
+  [
+    ['check', '--database', 'postgres://a/b'],
+    { kind: 'check', ...PLAIN, database: 'postgres://a/b' },
+  ],
   [[], { ...NEW, bare: true }],
   [['new'], { ...NEW, bare: true }],
   [['my-api'], { ...NEW, directory: 'my-api' }],

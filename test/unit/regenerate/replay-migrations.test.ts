@@ -180,6 +180,15 @@ test('what agreed is not replayed until a migration or a definition changes', as
   expect((await checked()).notCompared).toContain('is not installed');
 });
 
+test('a database is compared only with existing tables', async () => {
+  const owner = { pid: process.pid, host: 'here', random: '0a1b2c3d' };
+  const database = 'postgresql://nobody@127.0.0.1:1/none';
+  const request = { cwd: project.folder, database, owner, isAlive: () => false };
+  await expect(check(request)).rejects.toThrow(
+    '--database compares existing tables, and no collection has one',
+  );
+});
+
 describe('existing tables', () => {
   const FILMS = `table: film
 key: { type: integer, column: film_id }

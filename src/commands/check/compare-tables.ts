@@ -1,0 +1,282 @@
+/** Compares existing tables, as definitions describe them, with those of a database. */
+import type { ExistingTable, Field } from '../../definition/types.ts';
+import { writtenTable } from '../../definition/existing-table.ts';
+import type { Column } from '../../model/columns.ts';
+import type { Collection, Relation } from '../../model/types.ts';
+import { ON_DELETE } from '../../model/build.ts';
+import { columnOfMember } from '../../model/existing.ts';
+import type { Position } from '../../reading/position.ts';
+import { enumerate, quote } from '../../reading/quote.ts';
+import { baseType } from '../../database/base-type.ts';
+import type {
+  DatabaseColumn,
+  DatabaseSchema,
+  DatabaseTable,
+} from '../../database/database-schema.ts';
+
+/** Something in which a table is not as a definition says. */
+export interface TableDifference {
+  /** The collection or the field that says it. */
+  readonly at: Position;
+  /** A sentence without a full stop. */
+  readonly message: string;
+}
+
+/** Compares the tables of collections that have existing ones. The schemas of all of them have been read. */
+export function compareTables(
+  collections: readonly Collection[],
+  { tables }: DatabaseSchema,
+): TableDifference[] {
+  return collections.flatMap((collection) => {
+    const { existing } = collection.table;
+    if (existing === undefined) return [];
+    const table = tables.find(
+      (one) => one.schema === existing.schema && one.name === existing.table,
+    );
+    const { at } = collection.definition;
+    const name = nameOf(existing);
+    if (table === undefined) return [{ at, message: `the database has no table ${name}` }];
+    if (table.kind !== 'table') return [{ at, message: `${name} is a ${table.kind}` }];
+    return compareTable(collection, existing, table);
+  });
+}
+
+/** The name of an existing table as definitions have it. */
+const nameOf = ({ schema, table }: Pick<ExistingTable, 'schema' | 'table'>): string =>
+  writtenTable({ schema, table });
+
+function compareTable(
+  { definition, table: { columns: needed, indexes }, relations }: Collection,
+  existing: ExistingTable,
+  table: DatabaseTable,
+): TableDifference[] {
+  const { at, fields, key } = definition;
+  const name = nameOf(existing);
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  const differ = (message: string, place: Position = at): TableDifference => ({
+    at: place,
+    message,
+  });
+  const keyColumn = columns.get(existing.key);
+  const times = Object.values(existing.times).flatMap((time) => {
+    const column = columns.get(time);
+    if (column === undefined) return [differ(`${name} has no column ${quote(time)}`)];
+    return familyOf(column) === 'timestamptz' ? [] : [differ(wrongType(column, name, 'a time'))];
+  });
+  const uniques = [...(table.primaryKey === undefined ? [] : [table.primaryKey]), ...table.uniques];
+  const isKey = uniques.some(
+    ({ columns: own, where }) => own.length === 1 && own[0] === existing.key && where === null,
+  );
+  // They are unique by their sequence.
+  const sequences = new Set(fields.filter((one) => one.isSequence === true).map((one) => one.name));
+  const missingIndexes = indexes
+    .filter(({ fields: own }) => !own.some((member) => sequences.has(member)))
+    .filter((index) => !uniques.some((unique) => unique.name === index.name))
+    .map((index) => differ(`${name} has no unique index called ${quote(index.name)}`));
+  return [
+    ...(keyColumn === undefined
+      ? [differ(`${name} has no column ${quote(existing.key)}`)]
+      : compareKey(keyColumn, key, name, isKey).map((message) => differ(message))),
+    ...times,
+    ...fields.flatMap((field) => {
+      const column = columns.get(columnOfMember(definition, field.name));
+      const messages =
+        column === undefined
+          ? [`${name} has no column ${quote(columnOfMember(definition, field.name))}`]
+          : compareField(
+              field,
+              needed.find((one) => one.field === field.name),
+              column,
+              name,
+            );
+      return messages.map((message) => differ(message, field.at));
+    }),
+    ...relations.flatMap((relation) =>
+      compareReference(relation, columnOfMember(definition, relation.field.name), table).map(
+        (message) => differ(message, relation.field.at),
+      ),
+    ),
+    ...missingIndexes,
+    ...unsetColumns(definition.fields, existing, table).map((message) => differ(message)),
+  ];
+}
+
+function compareKey(column: DatabaseColumn, key: string, name: string, isKey: boolean): string[] {
+  const type = baseType(column.type).name;
+  const fits = { uuid: 'uuid', int4: 'integer', int8: 'bigint' }[type] === key;
+  return [
+    ...(fits ? [] : [wrongType(column, name, `the key is ${key}`)]),
+    ...(isKey
+      ? []
+      : [`${quote(column.name)} of ${name} is not unique, and rows are told apart by it`]),
+  ];
+}
+
+/** What values of a type are to a service, by the name of the type in `pg_catalog`. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  int2: 'integer',
+  int4: 'integer',
+  int8: 'integer',
+  bigint: 'integer',
+  float4: 'double precision',
+  float8: 'double precision',
+  bool: 'boolean',
+  varchar: 'text',
+  bpchar: 'text',
+  citext: 'text',
+  timestamp: 'timestamptz',
+  json: 'jsonb',
+};
+
+const familyOf = ({ type }: DatabaseColumn): string => {
+  const { name } = baseType(type);
+  return FAMILIES[name] ?? name;
+};
+
+/** The largest values of types of integers; those of `bigint` are more than JSON has. */
+const LARGEST: Readonly<Record<string, number>> = { int2: 32_767, int4: 2_147_483_647 };
+
+/** @param needed the column that the service would make itself. */
+function compareField(
+  field: Field,
+  needed: Column | undefined,
+  column: DatabaseColumn,
+  name: string,
+): string[] {
+  const { type, required, isSequence } = field;
+  const base = baseType(column.type);
+  const [own = ''] = needed?.definition.split(/ collate |\(/) ?? [];
+  const shown = quote(column.name);
+  const isEmptied = column.notNull && !required && column.default === null && !column.isIdentity;
+  const nullable = required && !column.notNull;
+  return [
+    ...(base.kind === 'enum' || field.stored !== undefined
+      ? compareEnum(field, column, name)
+      : familyOf(column) === (FAMILIES[own] ?? own)
+        ? compareLimits(field, column, name)
+        : [wrongType(column, name, `${quote(field.name)} is ${type.type}`)]),
+    ...(nullable ? [`${shown} of ${name} may be null, and ${quote(field.name)} is required`] : []),
+    ...(isEmptied
+      ? [`${shown} of ${name} takes no nulls, and ${quote(field.name)} is not required`]
+      : []),
+    ...(isSequence === true && column.default === null && !column.isIdentity
+      ? [`${shown} of ${name} has no sequence`]
+      : []),
+  ];
+}
+
+const wrongType = (
+  { name: column, definition }: DatabaseColumn,
+  name: string,
+  what: string,
+): string => `${quote(column)} of ${name} is ${definition}, and ${what}`;
+
+function compareEnum(
+  { name: field, type, stored }: Field,
+  column: DatabaseColumn,
+  name: string,
+): string[] {
+  const { kind, schema, name: own, values } = baseType(column.type);
+  if (stored === undefined || type.type !== 'enum') {
+    const written = writtenTable({ schema, table: own });
+    return [wrongType(column, name, `${quote(field)} has no "stored: ${written}"`)];
+  }
+  if (kind !== 'enum' || schema !== stored.schema || own !== stored.type) {
+    const written = writtenTable({ schema: stored.schema, table: stored.type });
+    return [wrongType(column, name, `${quote(field)} is stored as ${written}`)];
+  }
+  const unknown = values.filter((value) => !type.values.includes(value));
+  const missing = type.values.filter((value) => !values.includes(value));
+  const list = (some: readonly string[]): string => enumerate(some.map(quote), 'and');
+  return [
+    ...(unknown.length > 0
+      ? [`${quote(field)} lacks the values ${list(unknown)} of ${column.definition}`]
+      : []),
+    ...(missing.length > 0 ? [`${column.definition} has no values ${list(missing)}`] : []),
+  ];
+}
+
+/** Values that the definition takes and the column does not. */
+function compareLimits(
+  { name: field, type, isSequence }: Field,
+  column: DatabaseColumn,
+  name: string,
+): string[] {
+  const base = baseType(column.type).name;
+  const { modifier, definition } = column;
+  if (isSequence === true) return [];
+  const takes = `${quote(column.name)} of ${name} is ${definition}`;
+  if (type.type === 'string' || type.type === 'text') {
+    if (!['varchar', 'bpchar'].includes(base) || modifier < 0) return [];
+    const most = modifier - 4;
+    return (type.maxLength ?? Infinity) <= most
+      ? []
+      : [`${takes}, and ${quote(field)} has no "max_length: ${most}"`];
+  }
+  if (type.type === 'integer') {
+    const most = LARGEST[base];
+    const { minimum = -Infinity, maximum = Infinity } = type;
+    return most === undefined || (minimum >= -most - 1 && maximum <= most)
+      ? []
+      : [`${takes}, and ${quote(field)} takes integers beyond ${-most - 1} to ${most}`];
+  }
+  if (type.type === 'decimal' && modifier >= 0) {
+    // As `numeric_maximum_size` in PostgreSQL's numeric.c reads it.
+    const [precision, scale] = [((modifier - 4) >> 16) & 0xff_ff, (modifier - 4) & 0x7_ff];
+    return type.scale <= scale && type.precision - type.scale <= precision - scale
+      ? []
+      : [`${takes}, and ${quote(field)} is decimal(${type.precision}, ${type.scale})`];
+  }
+  return [];
+}
+
+function compareReference(
+  { field, onDelete, target }: Relation,
+  column: string,
+  { columns, foreignKeys, schema, name }: DatabaseTable,
+): string[] {
+  const to = target.existing;
+  const found = foreignKeys.find(
+    (one) =>
+      one.columns.length === 1 &&
+      one.columns[0] === column &&
+      one.schema === to?.schema &&
+      one.table === to.table,
+  );
+  const from = nameOf({ schema, table: name });
+  if (found === undefined) {
+    return [
+      `${from} has no foreign key from ${quote(column)} to ${to === undefined ? target.table : nameOf(to)}`,
+    ];
+  }
+  const [is, has] = [ON_DELETE[onDelete], found.onDelete];
+  // The removal fails just as well if a column that takes no nulls would become null.
+  const takesNulls = columns.some((one) => one.name === column && !one.notNull);
+  const refuses = ['restrict', ...(takesNulls ? [] : ['set null'])].includes(has);
+  // No definition can say it.
+  if (has === 'set default') return [];
+  if (is === has || (onDelete === 'refuse' && refuses)) return [];
+  return [
+    `the foreign key ${quote(found.name)} of ${from} is "on delete ${has}", and ${quote(field.name)} has "on_delete: ${onDelete}"`,
+  ];
+}
+
+/** Columns that need a value in each row, and no field has them. A trigger may set one: then no row is refused. */
+function unsetColumns(
+  fields: readonly Field[],
+  { key, times, schema, table: name }: ExistingTable,
+  { columns, triggers }: DatabaseTable,
+): string[] {
+  if (triggers.length > 0) return [];
+  const known = new Set([
+    key,
+    ...Object.values(times),
+    ...fields.map(({ name: field, column = field }) => column),
+  ]);
+  return columns
+    .filter((one) => one.notNull && one.default === null && !one.isIdentity && !known.has(one.name))
+    .map(
+      (one) =>
+        `each row of ${nameOf({ schema, table: name })} needs a value of ${quote(one.name)}, and no field has it`,
+    );
+}

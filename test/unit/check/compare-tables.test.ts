@@ -1,0 +1,203 @@
+/** What a database has otherwise than the definitions of existing tables say. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { PGlite } from '@electric-sql/pglite';
+import { citext } from '@electric-sql/pglite/contrib/citext';
+import { afterAll, expect, test } from 'vitest';
+
+import { compareTables } from '../../../src/commands/check/compare-tables.ts';
+import type { DatabaseSchema } from '../../../src/database/database-schema.ts';
+import { readSchema } from '../../../src/database/read-schema.ts';
+import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
+import type { DefinitionResult } from '../../../src/definition/types.ts';
+import { planImport } from '../../../src/import/plan-import.ts';
+import { buildModel } from '../../../src/model/build.ts';
+
+const database = await PGlite.create({ extensions: { citext } });
+afterAll(async () => database.close());
+
+async function schemaOf(sql: string): Promise<DatabaseSchema> {
+  await database.exec(
+    `reset all; drop schema if exists "public", "sales" cascade; create schema "public"; ${sql}`,
+  );
+  const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
+    (await database.query<Row>(text, [...(values ?? [])])).rows;
+  return readSchema({ query }, ['public', 'sales']);
+}
+
+function differencesOf(definitions: DefinitionResult, schema: DatabaseSchema): string[] {
+  if (!definitions.ok) throw new Error(JSON.stringify(definitions.issues));
+  const { collections } = buildModel(definitions.service);
+  return compareTables(collections, schema).map(({ at, message }) => `${at.line}: ${message}`);
+}
+
+test.each(['../import/adopt.sql', '../../e2e/import/pagila.sql'])(
+  'the definitions that import writes for %s have no difference',
+  async (file) => {
+    const schema = await schemaOf(readFileSync(path.join(import.meta.dirname, file), 'utf8'));
+    const checkpoint = async () => Promise.resolve();
+    const adopt = { timestamps: 'utc' } as const;
+    const { files } = await planImport(schema, { service: 'shop', adopt, checkpoint });
+    expect(files.length).toBeGreaterThan(5);
+    expect(differencesOf(await parseFolder(files, { fallbackName: 'shop' }), schema)).toEqual([]);
+  },
+);
+
+const TABLES = `
+  create type public.rating as enum ('G', 'PG');
+  create schema sales;
+  create table sales.language (id uuid primary key default gen_random_uuid(), created_at timestamptz not null,
+    updated_at timestamptz not null, name text);
+  create table film (
+    film_id integer generated always as identity primary key,
+    title varchar(40) not null unique,
+    minutes smallint,
+    price numeric(6, 2),
+    score numeric,
+    rating public.rating,
+    language_id uuid references sales.language on delete cascade,
+    number bigserial,
+    last_update timestamp not null default now(),
+    constraint film_price unique (price, minutes)
+  );`;
+
+const DEFINITIONS = `name: shop
+schema: service
+collections:
+  languages:
+    table: sales.language
+    fields:
+      name: { type: text }
+  films:
+    table: film
+    key: { type: integer, column: film_id }
+    history: { updated_at: last_update }
+    unique: [{ fields: [price, length], name: film_price }]
+    fields:
+      title: { type: string, max_length: 40, required: true, unique: true }
+      length: { type: integer, minimum: 0, maximum: 900, column: minutes }
+      price: { type: decimal, precision: 6, scale: 2 }
+      rating: { type: enum, values: [G, PG], stored: rating }
+      language_id: { type: reference, to: languages, on_delete: cascade }
+      number: { type: integer, default: sequence, set_by: service }
+`;
+
+async function compare(sql: string, definitions = DEFINITIONS): Promise<string[]> {
+  const bytes = new TextEncoder().encode(definitions);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  return differencesOf(parsed, await schemaOf(`${TABLES} ${sql}`));
+}
+
+test('tables as the definitions say have no difference', async () => {
+  expect(await compare('')).toEqual([]);
+});
+
+test.each([
+  ['drop table film', '8: the database has no table film'],
+  ['alter table film rename to f; create view film as table f', '8: film is a view'],
+  ['alter table film rename film_id to id', '8: film has no column "film_id"'],
+  [
+    'alter table film alter film_id type bigint',
+    '8: "film_id" of film is bigint, and the key is integer',
+  ],
+  [
+    'alter table film drop constraint film_pkey',
+    '8: "film_id" of film is not unique, and rows are told apart by it',
+  ],
+  ['alter table film rename last_update to changed', '8: film has no column "last_update"'],
+  [
+    'alter table film alter last_update drop default, alter last_update type text',
+    '8: "last_update" of film is text, and a time',
+  ],
+  ['alter table film rename minutes to length', '15: film has no column "minutes"'],
+  [
+    'alter table film alter minutes type text',
+    '15: "minutes" of film is text, and "length" is integer',
+  ],
+  [
+    'alter table film alter title type varchar(20)',
+    '14: "title" of film is character varying(20), and "title" has no "max_length: 20"',
+  ],
+  [
+    'alter table film alter title drop not null',
+    '14: "title" of film may be null, and "title" is required',
+  ],
+  [
+    'alter table film alter price type numeric(6, 3)',
+    '16: "price" of film is numeric(6,3), and "price" is decimal(6, 2)',
+  ],
+  [
+    'alter table film alter price type numeric(6, 1)',
+    '16: "price" of film is numeric(6,1), and "price" is decimal(6, 2)',
+  ],
+  [
+    'alter table film alter price set not null',
+    '16: "price" of film takes no nulls, and "price" is not required',
+  ],
+  [`alter type rating add value 'R'`, '17: "rating" lacks the values "R" of rating'],
+  [
+    `alter type rating rename value 'PG' to 'R'`,
+    '17: "rating" lacks the values "R" of rating',
+    '17: rating has no values "PG"',
+  ],
+  [
+    'alter table film alter rating type text',
+    '17: "rating" of film is text, and "rating" is stored as rating',
+  ],
+  [
+    'alter table film drop constraint film_language_id_fkey',
+    '18: film has no foreign key from "language_id" to sales.language',
+  ],
+  [
+    'alter table film drop constraint film_language_id_fkey, add foreign key (language_id) references sales.language',
+    '18: the foreign key "film_language_id_fkey" of film is "on delete no action", and "language_id" has "on_delete: cascade"',
+  ],
+  ['alter table film alter number drop default', '19: "number" of film has no sequence'],
+  [
+    'alter table film drop constraint film_title_key',
+    '8: film has no unique index called "film_title_key"',
+  ],
+  [
+    'alter table film rename constraint film_price to fp',
+    '8: film has no unique index called "film_price"',
+  ],
+  [
+    'alter table film alter score set not null',
+    '8: each row of film needs a value of "score", and no field has it',
+  ],
+  [
+    'drop table sales.language cascade',
+    '18: film has no foreign key from "language_id" to sales.language',
+    '4: the database has no table sales.language',
+  ],
+])('%s', async (sql, ...differences) => {
+  expect(await compare(sql)).toEqual(differences);
+});
+
+test('a foreign key that no definition can say is not told', async () => {
+  const key =
+    'alter table film drop constraint film_language_id_fkey, add foreign key (language_id) references sales.language on delete set default';
+  expect(await compare(key)).toEqual([]);
+});
+
+test('integers that the column does not take are told', async () => {
+  const wider = DEFINITIONS.replace('maximum: 900', 'maximum: 40000');
+  expect(await compare('', wider)).toEqual([
+    '15: "minutes" of film is smallint, and "length" takes integers beyond -32768 to 32767',
+  ]);
+});
+
+test('an enum type that the definition does not name is told', async () => {
+  const text = DEFINITIONS.replace('type: enum, values: [G, PG], stored: rating', 'type: string');
+  expect(await compare('', text)).toEqual([
+    '17: "rating" of film is rating, and "rating" has no "stored: rating"',
+  ]);
+});
+
+test('a trigger may set what no field has', async () => {
+  const trigger = `alter table film alter score set not null;
+    create function f() returns trigger language plpgsql as 'begin return new; end';
+    create trigger t before insert on film for each row execute function f();`;
+  expect(await compare(trigger)).toEqual([]);
+});

@@ -351,6 +351,15 @@ describe('views', () => {
     expect(await runSql(empty, `select to_regnamespace('service') as "schema"`)).toEqual([
       { schema: null },
     ]);
+    // Not even those of another service, whose tables are in the schema public.
+    await runSql(empty, 'create table users (id uuid, username text)');
+    const words = ['run', '--silent', 'admin', '--', 'ada'];
+    const settings = { env: { DATABASE_URL: empty, MIGRATE: 'false' }, input: 'secret password\n' };
+    const admin = await runCommand(project, words, settings);
+    expect(admin.exitCode).toBe(1);
+    expect(admin.output).toContain(
+      'The database has no schema service yet: run `npm run migrate`.',
+    );
     // Nothing tells the rows of this one apart.
     await runSql(empty, 'create table actor (actor_id integer)');
     expect((await migrate({ DATABASE_URL: empty })).output).toBe(refused.output);
@@ -365,7 +374,10 @@ test('check compares the tables with the definitions', async () => {
     return { exitCode, ...(JSON.parse(stdout) as { findings: unknown }) };
   };
   expect(await check()).toMatchObject({ exitCode: 0, findings: [] });
-  await runSql(url, 'alter index idx_unq_rental rename to other');
+  await runSql(
+    url,
+    'alter index idx_unq_rental_rental_date_inventory_id_customer_id rename to other',
+  );
   expect(await check()).toMatchObject({
     exitCode: 1,
     findings: [
@@ -373,11 +385,15 @@ test('check compares the tables with the definitions', async () => {
         code: 'table-differs',
         path: 'definitions/collections/rentals.yaml',
         line: 1,
-        message: 'rental has no unique index called "idx_unq_rental"',
+        message:
+          'rental has no unique index called "idx_unq_rental_rental_date_inventory_id_customer_id"',
       },
     ],
   });
-  await runSql(url, 'alter index other rename to idx_unq_rental');
+  await runSql(
+    url,
+    'alter index other rename to idx_unq_rental_rental_date_inventory_id_customer_id',
+  );
 });
 
 test('a migration that drops a table finds those of the service alone', async () => {

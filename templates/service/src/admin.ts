@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 
 import { loadConfig } from './config.ts';
 import { makeAdministrator } from './platform/auth/administrator.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { migrateForCommand } from './platform/database/migrate.ts';
 import { openDatabase, PATIENCE, waitForDatabase } from './platform/database/open.ts';
 import { errorText } from './platform/log.ts';
 
@@ -26,9 +26,7 @@ try {
     await waitForDatabase(
       config,
       async () => {
-        if (config.migrate !== false) {
-          await migrate(database, { onWait: console.error, onlyQuick: config.migrate === true });
-        }
+        await migrateForCommand(database, config.migrate);
         await makeAdministrator(database, username, password);
       },
       console.error,

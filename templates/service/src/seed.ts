@@ -4,7 +4,7 @@
  */
 import { seeded } from './collections/seeded.ts';
 import { loadConfig } from './config.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { migrateForCommand } from './platform/database/migrate.ts';
 import { openDatabase, PATIENCE, waitForDatabase } from './platform/database/open.ts';
 import { errorText } from './platform/log.ts';
 import { loadSeeds } from './platform/seeds/load-seeds.ts';
@@ -38,7 +38,7 @@ try {
     const counts = await waitForDatabase(
       config,
       async () => {
-        if (config.migrate !== false) await migrate(database);
+        await migrateForCommand(database, config.migrate);
         return loadSeeds(database, seeds, seeded);
       },
       console.error,

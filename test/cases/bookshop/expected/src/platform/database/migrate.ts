@@ -29,6 +29,15 @@ export async function migrate(
   return result;
 }
 
+/** Applies migrations for a command as `MIGRATE` says. @throws as `migrate`. */
+export async function migrateForCommand(
+  database: MigratedDatabase,
+  setting: boolean | 'all',
+): Promise<void> {
+  if (setting !== false)
+    await migrate(database, { onWait: console.error, onlyQuick: setting === true });
+}
+
 /**
  * Applies migrations at the start of a process as `MIGRATE` says. @param beat writes the row of the process.
  * @throws also if a newer version has applied what this one cannot run on.

@@ -34,6 +34,17 @@ export async function migrate(
   return hasNewViews ? { ...result, applied: [...result.applied, VIEWS] } : result;
 }
 
+/** Applies migrations for a command as `MIGRATE` says. @throws as `migrate`, and if nothing has made the schema. */
+export async function migrateForCommand(
+  database: MigratedDatabase,
+  setting: boolean | 'all',
+): Promise<void> {
+  if (setting !== false)
+    await migrate(database, { onWait: console.error, onlyQuick: setting === true });
+  // Otherwise, statements would find tables of the same names in other schemas.
+  else await requireSchema(database);
+}
+
 /**
  * Applies migrations at the start of a process as `MIGRATE` says. @param beat writes the row of the process.
  * @throws also if a newer version has applied what this one cannot run on.

@@ -48,7 +48,7 @@ export const COLUMN_NAME = nameShape(/^.+$/u, (name) => [name], `another ${LENGT
 
 /** The name of a table or a type, after that of its schema and a dot unless it is `public`. */
 export const TABLE_NAME = nameShape(
-  /^[^.]+([.][^.]+)?$/u,
+  /^[^.\n\r]+([.][^.\n\r]+)?$/u,
   (name) => name.split('.'),
   'one such as sales.orders',
 );

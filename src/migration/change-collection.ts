@@ -25,9 +25,12 @@ import { matchIndexes } from './match-indexes.ts';
 import { orderRenames } from './order-renames.ts';
 import { changeOwner, movesOwners } from './owner-column.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
+import { onlyIf } from './existing-tables.ts';
 import {
+  addForeignKey,
   checkConstraint,
   checkNameOf,
+  hasConstraint,
   hiddenTriggers,
   identity,
   ownerKeyOf,
@@ -105,6 +108,8 @@ const displayName = ({ now }: CollectionPair, field?: Field): string =>
 interface NamePair {
   readonly from: string;
   readonly to: string;
+  /** Whether it is a foreign key to an existing table. */
+  readonly mayBeMissing?: boolean;
 }
 
 function renameTable({ before, now }: CollectionPair, draft: Draft): void {
@@ -174,12 +179,19 @@ function renameColumns(pair: CollectionPair, draft: Draft): void {
   }
 }
 
-function renameConstraints(pair: CollectionPair, wanted: readonly NamePair[], draft: Draft): void {
-  const table = pair.now.table.name;
+function renameConstraints(
+  { now }: CollectionPair,
+  wanted: readonly NamePair[],
+  draft: Draft,
+): void {
+  const table = now.table.name;
+  const uncertain = new Set(
+    wanted.filter((pair) => pair.mayBeMissing === true).flatMap(({ from, to }) => [from, to]),
+  );
   for (const { from, to } of orderRenames(wanted, '_renamed')) {
-    draft.renames.push(
-      `alter table ${quoted(table)} rename constraint ${quoted(from)} to ${quoted(to)};`,
-    );
+    const statement = `alter table ${quoted(table)} rename constraint ${quoted(from)} to ${quoted(to)};`;
+    const isCertain = !uncertain.has(from) && !uncertain.has(to);
+    draft.renames.push(isCertain ? statement : onlyIf(hasConstraint(table, from), statement));
   }
 }
 
@@ -689,20 +701,32 @@ function changeReferences(
   renamed.table.foreignKeys.forEach((key, at) => {
     const from = before.table.foreignKeys[at]?.name ?? key.name;
     const same = now.table.foreignKeys.find((other) => sameKey(key, other));
-    if (same !== undefined) names.push({ from, to: same.name });
-    else changes.dropConstraint(from);
+    const mayBeMissing = key.existing !== undefined;
+    if (same !== undefined) names.push({ from, to: same.name, mayBeMissing });
+    else changes.dropConstraint(from, mayBeMissing);
   });
   for (const key of now.table.foreignKeys) {
     const old = renamed.table.foreignKeys.find(({ column }) => column === key.column);
     if (old !== undefined && sameKey(old, key)) continue;
-    changes.addForeignKey(key);
+    const isMoved = old?.table === key.table && !sameTable(old.existing, key.existing);
+    // Until the view changes, too, older processes would refer to one table and read another.
+    if (isMoved) draft.references.push(addForeignKey(now.table.name, key));
+    else changes.addForeignKey(key);
     const relation = now.relations.find(({ column }) => column === key.column);
     if (relation === undefined) continue;
-    if (old === undefined || old.table !== key.table) {
-      const target = targetOf(relation.target.collection);
+    if (isMoved) draft.breaks.push(`${displayName(pair, relation.field)} refers to another table`);
+    if (old === undefined || isMoved || old.table !== key.table) {
+      const former = targetOf(relation.target.collection);
+      const target =
+        key.existing === undefined
+          ? former === 'users'
+            ? { name: 'users' }
+            : former?.table
+          : { name: key.table, existing: key.existing };
       // Of two collections whose ids are numbers, each has an item 1: the reference would lead to another one.
       const { type } = relation.field;
-      const hasSameIds = old === undefined || (type.type === 'reference' && type.key === undefined);
+      const hasSameIds =
+        old === undefined || isMoved || (type.type === 'reference' && type.key === undefined);
       draft.guards.push(
         ...(hasSameIds
           ? referenceGuard(pair, relation.field, target)

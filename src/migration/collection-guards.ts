@@ -7,9 +7,10 @@ import { ruleSql } from '../expressions/rule-sql.ts';
 import { ruleText } from '../expressions/rule-text.ts';
 import { columnName, literal, quoted } from '../shared/sql.ts';
 import { isScalarColumn, specOf } from '../types/registry.ts';
-import type { Collection, Index, TableCheck } from '../model/types.ts';
+import type { Index, Table, TableCheck } from '../model/types.ts';
 import { isWiderCheck } from './wider-check.ts';
-import { countOf, guard, guardText } from './guards.ts';
+import { existingName, isThere } from './existing-tables.ts';
+import { countOf, guard, guardText, guardWhere } from './guards.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import { finalName } from './staged-columns.ts';
 import { checkNameOf, hiddenTriggers } from './statements.ts';
@@ -162,19 +163,28 @@ export function sizeGuard(pair: CollectionPair, { fields, on }: Index): string[]
 export function referenceGuard(
   pair: CollectionPair,
   field: Field,
-  target: Collection | 'users' | undefined,
+  target: Pick<Table, 'name' | 'existing'> | undefined,
   problem = 'leads to nothing',
 ): string[] {
   const value = futureValue(pair, field);
   if (value === undefined) return [];
-  const table = target === 'users' ? 'users' : target?.table.name;
+  const existing = target?.existing;
+  const [table, id] =
+    existing === undefined
+      ? [target && quoted(target.name), '"id"']
+      : [existingName(existing), quoted(existing.key)];
   const missing =
     table === undefined
       ? ''
-      : `\n    and not exists (select from ${quoted(table)} where "id" = "rows"."value")`;
+      : `\n    and not exists (select from ${table} where ${id} = "rows"."value")`;
   const query =
     `\n    select count(*) from (select ${value} as "value" from ${tableName(pair)}) as "rows"\n` +
     `    where "value" is not null${missing}\n  `;
   const what = `Rows of ${tableName(pair)} in which ${quoted(finalName(field.name))} ${problem}`;
-  return [guard(query, what, 'Change them first.')];
+  const remedy = 'Change them first.';
+  return [
+    existing === undefined
+      ? guard(query, what, remedy)
+      : guardWhere(isThere(existing), query, what, remedy),
+  ];
 }

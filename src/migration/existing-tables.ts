@@ -9,6 +9,7 @@ import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
+import { dollarQuoted } from './guards.ts';
 import { refuseOtherKey } from './numeric-keys.ts';
 
 /** The column of a view with the revision of a row: the transaction that wrote it last, and its place. */
@@ -41,23 +42,16 @@ export const placeFunctions = (hasNumbers: boolean): string[] =>
     (name) => `alter function ${name}() set search_path from current;`,
   );
 
-/**
- * A statement that names an existing table, as one that does nothing where the table, or its key, is gone: then a later
- * migration drops what it adds.
- */
-export function whileItExists(table: ExistingTable, statement: string): string {
-  // Names of other programs may have any characters.
-  let tag = '$$';
-  for (let at = 1; statement.includes(tag); at++) tag = `$do${at}$`;
-  return `do ${tag} begin
-  if exists (
-    select from pg_attribute
-    where attrelid = to_regclass(${literal(existingName(table))}) and attname = ${literal(table.key)} and not attisdropped
-  ) then
-    ${statement.replaceAll('\n', '\n    ')}
-  end if;
-end ${tag};`;
-}
+/** A condition in SQL: whether an existing table is there, and its key can be referred to. */
+export const isThere = (table: ExistingTable): string => `exists (
+    select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+    where indrelid = to_regclass(${literal(existingName(table))}) and attname = ${literal(table.key)}
+      and indisunique and indimmediate and indnkeyatts = 1 and indpred is null
+  )`;
+
+/** A statement that does nothing where a condition is false. */
+export const onlyIf = (condition: string, statement: string): string =>
+  `do ${dollarQuoted(`begin\n  if ${condition} then\n    ${statement}\n  end if;\nend`)};`;
 
 /** The name of an existing table in SQL. */
 export const existingName = ({ schema, table }: ExistingTable): string =>
@@ -108,6 +102,10 @@ export function changeView(pair: CollectionPair, draft: Draft): void {
   if (createView(before, was) === createView(now, is)) return;
   draft.summary.push(`Changes the view of the collection ${name}.`);
   draft.names.push(`change_${name}`);
+  if (before.table.name !== now.table.name) {
+    // They remember removed items under the old name.
+    draft.breaks.push(`${quoted(before.table.name)} is called ${quoted(now.table.name)}`);
+  }
   const names = now.table.columns.map((column) => column.name);
   for (const column of before.table.columns) {
     if (names.includes(column.name)) continue;

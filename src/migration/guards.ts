@@ -6,12 +6,32 @@ export function guard(query: string, problem: string, remedy: string): string {
   return raise(`"found" bigint := (${query})`, '"found" > 0', problem, remedy);
 }
 
+/** As `guard`, where a condition is true: otherwise a table that the query reads may be missing. */
+export const guardWhere = (
+  condition: string,
+  query: string,
+  problem: string,
+  remedy: string,
+): string =>
+  `do ${dollarQuoted(
+    [
+      'declare "found" bigint;',
+      'begin',
+      `  if ${condition} then`,
+      `    "found" := (${query});`,
+      '    if "found" > 0 then',
+      `      ${raiseFound(problem, remedy)}`,
+      '    end if;',
+      '  end if;',
+      'end',
+    ].join('\n'),
+  )};`;
+
 /** Stops the migration where a query has a text, which comes after `problem`; it has null otherwise. */
 export const guardText = (query: string, problem: string, remedy: string): string =>
   raise(`"found" text := (${query})`, '"found" is not null', problem, remedy);
 
 function raise(variable: string, condition: string, problem: string, remedy: string): string {
-  const message = literal(`${escapePercent(problem)}: %. ${escapePercent(remedy)}`);
   const body = [
     // A column may be called `found`, as a variable of PL/pgSQL is.
     '#variable_conflict use_column',
@@ -19,12 +39,15 @@ function raise(variable: string, condition: string, problem: string, remedy: str
     `  ${variable};`,
     'begin',
     `  if ${condition} then`,
-    `    raise exception ${message}, "found";`,
+    `    ${raiseFound(problem, remedy)}`,
     '  end if;',
     'end',
   ].join('\n');
   return `do ${dollarQuoted(body)};`;
 }
+
+const raiseFound = (problem: string, remedy: string): string =>
+  `raise exception ${literal(`${escapePercent(problem)}: %. ${escapePercent(remedy)}`)}, "found";`;
 
 /** A text between dollar quotes, on lines of its own. */
 export function dollarQuoted(text: string): string {

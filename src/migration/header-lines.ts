@@ -11,6 +11,9 @@ export const CONTRACT = '-- contract';
 /** Each statement is applied by itself. */
 export const NO_TRANSACTION = '-- no transaction';
 
+/** The views of `views.sql` are made in the transaction of the file. */
+export const CHANGES_VIEWS = '-- views';
+
 /** The statements are applied to ranges of the rows of a table. @param table unquoted. */
 export const batchLine = (table: string): string => `-- batch: ${quoted(table)}`;
 
@@ -22,6 +25,7 @@ export interface HeaderLines {
   readonly kind: 'transaction' | 'statements' | 'batch';
   readonly isExpand: boolean;
   readonly isContract: boolean;
+  readonly changesViews: boolean;
 }
 
 /** Reads these lines, as the emitted service does. */
@@ -32,5 +36,6 @@ export function readHeaderLines(text: string): HeaderLines {
     kind: isBatch ? 'batch' : lines.has(NO_TRANSACTION) ? 'statements' : 'transaction',
     isExpand: lines.has(EXPAND),
     isContract: lines.has(CONTRACT),
+    changesViews: lines.has(CHANGES_VIEWS),
   };
 }

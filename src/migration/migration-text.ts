@@ -1,7 +1,14 @@
 /** The texts of the files of a migration: comments for people, the lines that name its kind, then its statements. */
 import { quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
-import { batchLine, CONTRACT, EXPAND, NO_TRANSACTION, tablesLine } from './header-lines.ts';
+import {
+  batchLine,
+  CHANGES_VIEWS,
+  CONTRACT,
+  EXPAND,
+  NO_TRANSACTION,
+  tablesLine,
+} from './header-lines.ts';
 
 /** One file of a migration. */
 export interface MigrationPart {
@@ -50,7 +57,11 @@ export function migrationParts(draft: Draft, transaction: readonly string[]): Mi
   if (first.length > 0 || draft.changesViews) {
     addPart('', {
       summary: [...breakLines(draft), ...lockLines(draft)],
-      kinds: [...expand, ...(whole.length === 0 ? [] : [tablesLine(bothNames(whole))])],
+      kinds: [
+        ...expand,
+        ...(draft.changesViews ? [CHANGES_VIEWS] : []),
+        ...(whole.length === 0 ? [] : [tablesLine(bothNames(whole))]),
+      ],
       statements: first,
     });
   }

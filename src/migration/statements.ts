@@ -8,7 +8,7 @@ import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
-import { existingName, whileItExists } from './existing-tables.ts';
+import { existingName, isThere, onlyIf } from './existing-tables.ts';
 import { numericKeyTriggers } from './numeric-keys.ts';
 
 /** The names of the constraints that no definition asks for. */
@@ -258,14 +258,19 @@ export function addForeignKey(
     `alter table ${quoted(table)}${before} add constraint ${quoted(name)}\n  ` +
     `foreign key (${quoted(column)}) references ${referenced}\n  ` +
     `on delete ${onDelete} deferrable initially deferred${mode === 'online' ? ' not valid' : ''};`;
-  return existing === undefined ? statement : whileItExists(existing, statement);
+  // Otherwise a later migration drops it: the table may be gone by now.
+  return existing === undefined ? statement : onlyIf(isThere(existing), statement);
 }
 
 /** Validates a foreign key that was added `online`. */
 export function validateForeignKey(table: string, { name, existing }: ForeignKey): string {
   const statement = `alter table ${quoted(table)} validate constraint ${quoted(name)};`;
-  return existing === undefined ? statement : whileItExists(existing, statement);
+  return existing === undefined ? statement : onlyIf(hasConstraint(table, name), statement);
 }
+
+/** A condition in SQL: foreign keys to existing tables may be missing, because these may be. @param table unquoted. */
+export const hasConstraint = (table: string, name: string): string =>
+  `exists (select from pg_constraint where conrelid = ${literal(quoted(table))}::regclass and conname = ${literal(name)})`;
 
 /**
  * The table of jobs, of services that have any.

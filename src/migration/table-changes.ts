@@ -40,7 +40,8 @@ interface WordsFill {
 
 export interface TableChanges {
   readonly isOnline: boolean;
-  dropConstraint(name: string): void;
+  /** @param mayBeMissing of a foreign key to an existing table. */
+  dropConstraint(name: string, mayBeMissing?: boolean): void;
   addConstraint(constraint: Constraint): void;
   addForeignKey(key: ForeignKey): void;
   /** @param fill the value of existing rows, in SQL. */
@@ -195,6 +196,9 @@ const rowTrigger = (name: string, table: string): string =>
   `create trigger ${name} before insert or update on ${table}\n  ` +
   `for each row execute function ${name}();`;
 
+const dropAction = (constraint: string, mayBeMissing = false): string =>
+  `drop constraint ${mayBeMissing ? 'if exists ' : ''}${quoted(constraint)}`;
+
 /** Changes that hold the table until the end of the transaction. */
 export function changesInOneTransaction(
   { before, now }: CollectionPair,
@@ -205,8 +209,8 @@ export function changesInOneTransaction(
   return {
     isOnline: false,
     actions,
-    dropConstraint(constraint) {
-      actions.removed.unshift(`drop constraint ${quoted(constraint)}`);
+    dropConstraint(constraint, mayBeMissing) {
+      actions.removed.unshift(dropAction(constraint, mayBeMissing));
     },
     addConstraint(constraint) {
       actions.finished.push(add(constraint));
@@ -310,8 +314,8 @@ export function onlineChanges(
   };
   return {
     isOnline: true,
-    dropConstraint(constraint) {
-      if (isRenamed) removed.unshift(`drop constraint ${quoted(constraint)}`);
+    dropConstraint(constraint, mayBeMissing) {
+      if (isRenamed) removed.unshift(dropAction(constraint, mayBeMissing));
       else dropped.add(constraint);
     },
     addConstraint(constraint) {
@@ -432,7 +436,7 @@ export function onlineChanges(
     },
     addToDraft() {
       if (removed.length > 0) draft.removals.push(alterTable(before.table.name, removed));
-      const drops = [...dropped].map((one) => `drop constraint if exists ${quoted(one)}`);
+      const drops = [...dropped].map((one) => dropAction(one, true));
       const all = [...drops, ...actions, ...constraints];
       if (all.length > 0) draft.expansions.push(alterTable(name, all));
       draft.expansions.push(...foreignKeys.map((key) => addForeignKey(name, key, 'online')));

@@ -82,6 +82,7 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
   }
   await database.exec(`create schema ${MIGRATED}; set search_path = ${MIGRATED};`);
   const ofTeam = new Set<string>();
+  const made: string[] = [];
   for (const { file } of inChainOrder(migrations)) {
     // What a migration of the team makes is the team's: no definition asks for it.
     const isOfTeam = recordLines([file]) === '';
@@ -95,18 +96,20 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
       }
       return { kind: 'failed', file: `migrations/${file.name}.sql`, message };
     }
+    if (readHeaderLines(file.text).changesViews) {
+      try {
+        made.push(...(await makeViews(database, views)));
+      } catch (error) {
+        return { kind: 'failed', file: VIEWS_FILE, message: (error as Error).message };
+      }
+    }
     if (before === undefined) continue;
     const after = await catalog();
     for (const name of changedIn(before, after)) ofTeam.add(after.get(name)?.id ?? name);
   }
+  // They are in no first migration, with which this is compared; views of the team may depend on them.
+  for (const name of made) await database.exec(`drop view if exists "${name}" cascade`);
   const migrated = await catalog();
-  if (views !== undefined) {
-    try {
-      await database.exec(views);
-    } catch (error) {
-      return { kind: 'failed', file: VIEWS_FILE, message: (error as Error).message };
-    }
-  }
   // Beside the other: to drop thousands of tables at once takes more locks than there are.
   await database.exec(`create schema ${DEFINED}; set search_path = ${DEFINED};`);
   try {
@@ -120,6 +123,28 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
   );
   return differences.length === 0 ? { kind: 'agrees' } : { kind: 'differs', differences };
 }
+
+/**
+ * Makes the views of existing tables, as far as their names are free: a later migration renames or drops a table.
+ * @returns their names.
+ */
+async function makeViews(database: Pglite, text = ''): Promise<string[]> {
+  const made: string[] = [];
+  for (const sql of text.split(/^(?=create view ")/m)) {
+    const [, name] = /^create view "(\w+)"/.exec(sql) ?? [];
+    if (name === undefined) continue;
+    try {
+      await database.exec(sql);
+      made.push(name);
+    } catch (error) {
+      if ((error as { code?: string }).code !== DUPLICATE_TABLE) throw error;
+    }
+  }
+  return made;
+}
+
+/** SQLSTATE: a table or view of that name is there. */
+const DUPLICATE_TABLE = '42P07';
 
 /** What is applied at a time: a whole file, or each statement of one with the line `-- no transaction`. */
 function stepsOf(text: string): readonly string[] {

@@ -296,10 +296,23 @@ describe('views', () => {
     expect(await runSql(url, again)).toEqual([comment]);
   });
 
-  test('change with their file, once nothing uses them', async () => {
+  test('change with their file, once nothing uses them, and keep what others may do with them', async () => {
     const text = readFileSync(views(), 'utf8');
     onTestFinished(() => writeFileSync(views(), text));
-    writeFileSync(views(), `${text}-- changed\n`);
+    const others = `select relname, oid, relacl::text from pg_class where relnamespace = 'service'::regnamespace
+      and relkind = 'v' and relname <> 'languages' order by oid`;
+    await runSql(
+      url,
+      `grant select, insert on service.languages to public;
+       grant select on service.languages to pg_monitor with grant option;`,
+    );
+    const grants = `select array(select privilege_type || grantee::text || is_grantable
+      from aclexplode((select relacl from pg_class where oid = 'service.languages'::regclass)) order by 1) as "all"`;
+    const had = [await runSql(url, others), await runSql(url, grants)];
+    writeFileSync(
+      views(),
+      text.replace('from "public"."language";', 'from "public"."language"; -- changed'),
+    );
     const reading = runSql(url, 'begin; table service.languages; select pg_sleep(2); commit');
     const { exitCode, output } = await migrate();
     await reading;
@@ -309,37 +322,60 @@ describe('views', () => {
         /^(?:.* waits for a table that others have locked\n)?Applied views\.sql\.$/,
       ),
     });
+    expect([await runSql(url, others), await runSql(url, grants)]).toEqual(had);
+    expect((await send('GET', 'languages?limit=1')).status).toBe(200);
     writeFileSync(views(), text);
     expect(await migrate()).toEqual(APPLIED);
-    expect((await send('GET', 'languages?limit=1')).status).toBe(200);
   });
 
-  test('of a newer version stay', async () => {
+  test('of a newer version stay, and missing ones are made all the same', async () => {
     const text = readFileSync(views(), 'utf8');
     onTestFinished(() => writeFileSync(views(), text));
-    writeFileSync(views(), `${text}-- older\n`);
+    writeFileSync(views(), text.replaceAll(';\n', '; -- older\n'));
     await runSql(
       url,
       `insert into service._migrations (name, hash, is_expand) values ('0009_newer', '', true)`,
     );
     expect(await migrate()).toEqual(NOTHING);
+    await runSql(url, 'drop view service.languages');
+    expect(await migrate()).toEqual(APPLIED);
+    expect((await send('GET', 'languages?limit=1')).status).toBe(200);
     await runSql(url, `delete from service._migrations where name = '0009_newer'`);
     expect(await migrate()).toEqual(APPLIED);
     writeFileSync(views(), text);
     expect(await migrate()).toEqual(APPLIED);
   });
 
-  test('that do not fit the tables are refused, and the former ones stay', async () => {
+  test('that do not fit the tables are refused with their migration, and the former ones stay', async () => {
     const text = readFileSync(views(), 'utf8');
-    onTestFinished(() => writeFileSync(views(), text));
+    const file = path.join(project, 'migrations/0002_views.sql');
+    onTestFinished(() => {
+      writeFileSync(views(), text);
+      rmSync(file);
+    });
+    writeFileSync(file, '-- views\n\ncreate table "with_it" ();\n');
     const line = text.split('\n').findIndex((one) => one.startsWith('  "language_id" as "id"')) + 1;
     writeFileSync(views(), text.replace('"language_id" as "id"', '"idd" as "id"'));
     const { exitCode, output } = await migrate();
     expect(exitCode).toBe(1);
     expect(output).toContain(
-      `views.sql cannot be applied: column "idd" does not exist (line ${line}).`,
+      'The migration 0002_views failed and was rolled back: ' +
+        `views.sql cannot be applied: column "idd" does not exist (line ${line}).`,
     );
     expect((await send('GET', 'languages?limit=1')).status).toBe(200);
+    // The version before goes on: it knows all that was applied.
+    const applied = `select name from service._migrations union all select 'with_it' from pg_class where relname = 'with_it'`;
+    expect(await runSql(url, applied)).toEqual([{ name: '0001_initial' }]);
+    writeFileSync(views(), text);
+    await runSql(url, 'create view public.by_team as table service.languages');
+    writeFileSync(
+      views(),
+      text.replace('from "public"."language";', 'from "public"."language"; -- x'),
+    );
+    expect((await migrate()).output).toContain(
+      'cannot drop view languages because other objects depend on it. Drop what depends on it, and create that again afterwards.',
+    );
+    await runSql(url, 'drop view public.by_team');
   });
 
   test('and migrations wait for the tables', async () => {

@@ -29,6 +29,8 @@ export interface SchemaView {
   readonly events: string | undefined;
   /** Whether the tables are in a schema of their own, and what ties functions to it. */
   readonly schema: boolean;
+  /** Whether there are views of existing tables. */
+  readonly views: boolean;
   readonly placed: readonly string[];
   readonly tables: readonly string[];
   readonly foreignKeys: readonly string[];
@@ -43,6 +45,7 @@ export function schemaView(model: Model): SchemaView {
     jobs: hasJobs(model) ? createJobs(model.versions !== undefined, itemIdType(model)) : undefined,
     events: hasEvents(model) ? eventTables(itemIdType(model)) : undefined,
     schema: model.service.schema !== undefined,
+    views: collections.some(isExisting),
     placed: placeFunctions(hasNumericKeys(model)),
     tables: collections.filter((collection) => !isExisting(collection)).map(createTable),
     foreignKeys: collections.flatMap(({ table }) =>

@@ -1906,6 +1906,24 @@ reviews: { fields: { film_id: { type: reference, to: films, required: true, on_d
     ],
   },
   {
+    title: 'a reference moves to a table that lacks its row',
+    existing: `${FILM_TABLE} create table others.movie ("id" integer primary key, "title" text, "last_update" timestamp);
+      insert into others.movie values (3, 'Cube');`,
+    before: `${FILM_TITLE}\nreviews: { fields: { film_id: { type: reference, to: films } } }`,
+    now: `${FILM_TITLE.replace('others.film', 'others.movie').replace('column: film_id', 'column: id')}\nreviews: { fields: { film_id: { type: reference, to: films } } }`,
+    rows: `insert into "reviews" ("id", "film_id") values (${id(1)}, 2);`,
+    refused: 'Rows of "reviews" in which "film_id" leads to nothing: 1. Change them first.',
+  },
+  {
+    title: 'a table with dollar signs in its name is referred to, online and by a renamed field',
+    existing: `create table others."fi$$lm" ("film_id" integer primary key, "title" text, "last_update" timestamp);
+      insert into others."fi$$lm" values (1, 'Alien');`,
+    before: `${FILM_TITLE.replace('others.film', 'others.fi$$$$lm')}\nreviews: { fields: { film_id: { type: reference, to: films } } }`,
+    now: `${FILM_TITLE.replace('others.film', 'others.fi$$$$lm')}\nreviews: { fields: { movie_id: { type: reference, to: films, renamed_from: film_id, on_delete: cascade } } }`,
+    rows: `insert into "reviews" ("id", "film_id") values (${id(1)}, 1);`,
+    kept: ['select "movie_id" from "reviews"', '[1]'],
+  },
+  {
     title: 'a collection with an existing table is dropped, and its rows stay',
     existing: FILM_TABLE,
     before: `${REELS}\n${FILM_TITLE}`,

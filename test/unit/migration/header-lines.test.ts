@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import {
   batchLine,
+  CHANGES_VIEWS,
   CONTRACT,
   EXPAND,
   NO_TRANSACTION,
@@ -16,25 +17,22 @@ import {
 } from '../../../src/migration/header-lines.ts';
 import { readMigrations } from '../../../templates/service/src/platform/database/migrations.ts';
 
-const PLAIN = { kind: 'transaction', isExpand: false, isContract: false };
+const PLAIN = { kind: 'transaction', isExpand: false, isContract: false, changesViews: false };
 
 test.each<[text: string, expected: object, tables: readonly string[]]>([
   ['select 1;', PLAIN, []],
   [EXPAND, { ...PLAIN, isExpand: true }, []],
+  [CHANGES_VIEWS, { ...PLAIN, changesViews: true }, []],
   [CONTRACT, { ...PLAIN, isContract: true }, []],
   [NO_TRANSACTION, { ...PLAIN, kind: 'statements' }, []],
   [batchLine('a"b'), { ...PLAIN, kind: 'batch' }, ['"a""b"']],
   [tablesLine(['a', 'b, c']), PLAIN, ['"a"', '"b, c"']],
   [
     `-- Words.\n\n${CONTRACT}\n${NO_TRANSACTION}\n${tablesLine(['a'])}\n\nselect 1;\n`,
-    { kind: 'statements', isExpand: false, isContract: true },
+    { ...PLAIN, kind: 'statements', isContract: true },
     ['"a"'],
   ],
-  [
-    `${NO_TRANSACTION}\r\n${EXPAND}\r\n`,
-    { kind: 'statements', isExpand: true, isContract: false },
-    [],
-  ],
+  [`${NO_TRANSACTION}\r\n${EXPAND}\r\n`, { ...PLAIN, kind: 'statements', isExpand: true }, []],
   // In a text, in another case, or with something behind it, a line is a comment.
   ["select '-- contract';", PLAIN, []],
   ['-- Contract', PLAIN, []],

@@ -360,25 +360,34 @@ test.each([
     'a field of an existing table that is added',
     'films: { table: film, fields: { a: { type: string } } }',
     'films: { table: film, fields: { a: { type: string }, b: { type: string } } }',
-    '-- Changes the view of the collection films.\n\n-- expand\n',
+    '-- Changes the view of the collection films.\n\n-- expand\n-- views\n',
   ],
   [
     'one that is removed',
     'films: { table: film, fields: { a: { type: string }, b: { type: string } } }',
     'films: { table: film, fields: { a: { type: string } } }',
-    '-- Changes the view of the collection films.\n--\n-- Processes of an older version fail until they are replaced: "films" has no "b".\n',
+    '-- Changes the view of the collection films.\n--\n-- Processes of an older version fail until they are replaced: "films" has no "b".\n\n-- views\n',
   ],
   [
     'a collection with an existing table that is added',
     '',
     'films: { table: film, fields: { a: { type: string } } }',
-    '-- Adds the collection films.\n\n-- expand\n',
+    '-- Adds the collection films.\n\n-- expand\n-- views\n',
   ],
 ])('%s has a migration without statements', async (_what, before, now, sql) => {
   const other = 'others: { table: other, fields: { a: { type: string } } }';
   expect((await plan(`${other}\n${before}`, `${other}\n${now}`))?.parts).toEqual([
     { suffix: '', sql },
   ]);
+});
+
+test('older processes do not go on after an existing table has another collection', async () => {
+  const films = 'films: { table: film, fields: { a: { type: string } } }';
+  const movies = 'movies: { table: film, renamed_from: films, fields: { a: { type: string } } }';
+  const parts = (await plan(films, movies))?.parts;
+  expect(parts?.[0]?.sql).toContain('"films" is called "movies"');
+  expect(parts?.[0]?.sql).not.toContain('-- expand');
+  expect(parts?.map(({ suffix }) => suffix)).toEqual(['', '_contract']);
 });
 
 test('the view of a collection that is dropped goes once no older process needs it', async () => {

@@ -216,6 +216,11 @@ fields:
     );
   });
 
+  test('have views that a migration of the team may use', async () => {
+    project.write('migrations/0003_own.sql', 'create view "report" as table "films";\n');
+    expect(await told()).toEqual([]);
+  });
+
   test('are changed with the definitions: no migration needs the columns that they had', async () => {
     project.write('definitions/collections/films.yaml', `${FILMS}  more: { type: integer }\n`);
     await project.generate();

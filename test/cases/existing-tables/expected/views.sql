@@ -1,5 +1,5 @@
--- The views through which the service reads and writes existing tables. They are in no migration: the start of the
--- service, and its command `migrate`, make them anew if this file has changed, or one of them is missing.
+-- The views through which the service reads and writes existing tables. A migration with the line `-- views` makes those
+-- that have changed, and the start of the service makes those that are missing.
 
 create view "films" as select
   "film_id" as "id",

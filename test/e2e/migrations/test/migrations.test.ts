@@ -655,6 +655,7 @@ alter table "_one"
     '0002_add: one transaction, quick',
     '  "_one": ACCESS EXCLUSIVE: reads and writes wait',
     '  "_one": SHARE ROW EXCLUSIVE: reads go on, writes wait',
+    '  "_two": SHARE ROW EXCLUSIVE: reads go on, writes wait',
     '  "_two": ACCESS EXCLUSIVE: reads and writes wait',
     '  "_one": SHARE: reads go on, writes wait',
     '0003_fill: by ranges of rows, quick',

@@ -28,6 +28,8 @@ const LONG_WAIT = 50;
 const STATEMENT_TIMEOUT = 24 * 60 * 60 * 1000;
 /** SQLSTATEs: a table was locked for longer than `lock_timeout`, a deadlock, and a serialization failure. */
 const LOCKED = new Set(['55P03', '40P01', '40001']);
+/** SQLSTATE: something else depends on what is to be dropped. */
+const DEPENDED_ON = '2BP01';
 /** SQLSTATE: only superusers, and roles that were granted it, set a parameter. */
 const NOT_PERMITTED = '42501';
 /**
@@ -83,6 +85,8 @@ export interface MigrationOptions {
   readonly beat?: Heartbeat['beat'];
   /** Absent in a service without search: later migrations drop the columns that it would fill. */
   readonly fillWords?: FillWords | undefined;
+  /** Makes the views of existing tables, in the transaction of a migration. @param isLast whether no later one does. */
+  readonly makeViews?: ((session: Session, isLast: boolean) => Promise<void>) | undefined;
   /** Applies nothing if a migration may take long, because a table has `largeTable` bytes or more. */
   readonly onlyQuick?: boolean;
   readonly largeTable?: number;
@@ -162,14 +166,16 @@ async function applyPending(
     options.signal?.throwIfAborted();
     if (migration.isContract && !(await beginContract(session, migration, isDeferred))) break;
     try {
-      await apply(session, migration, options);
+      const isLastOfViews = migration === next.findLast(({ changesViews }) => changesViews);
+      await apply(session, migration, options, isLastOfViews);
     } catch (error) {
       if (migration.kind === 'transaction') await takeBack(session, migration).catch(() => {});
       if (error === options.signal?.reason) throw error;
       const { name, kind } = migration;
       // A start does not need it.
-      if (migration.isContract && options.onlyQuick === true && isLocked(error)) {
-        options.onWait?.(`the migration ${name} is left for a later run: a table stays locked`);
+      const reason = isLocked(error) ? 'a table stays locked' : reasonIfDependedOn(error);
+      if (migration.isContract && options.onlyQuick === true && reason !== undefined) {
+        options.onWait?.(`the migration ${name} is left for a later run: ${reason}`);
         break;
       }
       throw new Error(`The migration ${name} failed ${OUTCOMES[kind]}: ${reasonOf(error)}`, {
@@ -215,10 +221,12 @@ async function findObstacle(
   return [`may take long (${what})`, 'Run `npm run migrate`, or start with MIGRATE=all.'];
 }
 
+/** @param isLastOfViews whether no migration after it changes views. */
 async function apply(
   session: Session,
   migration: Migration,
   options: MigrationOptions,
+  isLastOfViews: boolean,
 ): Promise<void> {
   const { name, kind, tables } = migration;
   const steps = stepsOf(migration);
@@ -237,6 +245,7 @@ async function apply(
       inTransaction(session, async () => {
         await session.query({ text: `set local lock_timeout = ${lockTimeout}` });
         for (const step of steps) await runStep(session, migration, step, options);
+        if (migration.changesViews) await options.makeViews?.(session, isLastOfViews);
         await record(session, migration);
       }),
     );
@@ -492,6 +501,16 @@ function reasonOf(error: unknown): string {
   }
   const message = error instanceof Error ? error.message : String(error);
   return `${message.replace(/\.?$/, '.')} Correct the data, and migrate again.`;
+}
+
+/** Why something cannot be dropped: a view of others, for example, depends on it. */
+function reasonIfDependedOn(error: unknown): string | undefined {
+  const { code, message, cause } = error as {
+    code?: string;
+    message: string;
+    cause?: { code?: string };
+  };
+  return (cause?.code ?? code) === DEPENDED_ON ? message : undefined;
 }
 
 /** Whether the work may succeed when it is repeated; `runStep` may have wrapped the error. */

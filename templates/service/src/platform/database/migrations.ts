@@ -17,6 +17,8 @@ export interface Migration {
   readonly isExpand: boolean;
   /** Whether it removes what processes of an older version still need. */
   readonly isContract: boolean;
+  /** Whether views of existing tables change with it (`views.ts`). */
+  readonly changesViews: boolean;
   /** The tables whose rows it reads or writes whole, quoted. The first one is that of a batch. */
   readonly tables: readonly string[];
 }
@@ -39,7 +41,7 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
       const named = [...text.matchAll(/^-- after: (\S+) ([0-9a-f]{64})$/gm)].map(
         ([, name = '', hash = '']): Link => ({ name, hash }),
       );
-      const { kind, isExpand, isContract, tables } = readLines(text);
+      const { kind, isExpand, isContract, changesViews, tables } = readLines(text);
       return {
         name: nameOf(file),
         text,
@@ -48,6 +50,7 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
         kind,
         isExpand,
         isContract,
+        changesViews,
         tables,
       };
     }),
@@ -55,13 +58,16 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
 }
 
 /** Reads the lines that say how a migration is applied; README.md describes them. */
-function readLines(text: string): Pick<Migration, 'kind' | 'isExpand' | 'isContract' | 'tables'> {
+function readLines(
+  text: string,
+): Pick<Migration, 'kind' | 'isExpand' | 'isContract' | 'changesViews' | 'tables'> {
   const isBatch = /^-- batch: /m.test(text);
   const lines = [/^-- batch: (.+)$/m, /^-- tables: (.+)$/m].map((line) => line.exec(text)?.[1]);
   return {
     kind: isBatch ? 'batch' : /^-- no transaction$/m.test(text) ? 'statements' : 'transaction',
     isExpand: /^-- expand$/m.test(text),
     isContract: /^-- contract$/m.test(text),
+    changesViews: /^-- views$/m.test(text),
     tables: lines.flatMap((line) => line?.match(/"(?:[^"]|"")+"/g) ?? []),
   };
 }

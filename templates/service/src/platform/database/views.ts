@@ -15,31 +15,58 @@ const FILE = new URL(`../../../${VIEWS}`, import.meta.url);
 const LOCK = 7_305_012;
 /** Milliseconds for which it is tried again while a view is locked. */
 const PATIENCE = 5 * 60 * 1000;
+/** SQLSTATE: something else depends on what is to be dropped. */
+const DEPENDED_ON = '2BP01';
 
-interface Views {
+interface View {
+  readonly name: string;
   readonly sql: string;
-  readonly names: readonly string[];
-  /** The comment that each view gets: it says which text it was made by. */
+  /** The line of the file that it begins with. */
+  readonly line: number;
+  /** The comment that the view gets: it says which text it was made by. */
   readonly comment: string;
 }
 
-/** Makes the views anew if the file has changed, or one is missing. @returns whether it did. */
+/** A view or a table of the schema. */
+interface Relation {
+  readonly name: string;
+  readonly isView: boolean;
+  readonly comment: string | null;
+  /** Statements that grant what others may do with it. */
+  readonly grants: string;
+}
+
+/** Makes the views that have another text than in the file, in the transaction of a migration (`-- views`). */
+export async function makeViews(session: Session, isLast: boolean): Promise<void> {
+  const relations = await readRelations(session);
+  const outdated = (await readViews()).filter((view) => {
+    const found = relations.get(view.name);
+    // A later migration renames or drops the table that has the name.
+    return found?.isView === false ? isLast : found?.comment !== view.comment;
+  });
+  for (const view of outdated) await makeView(session, view, relations.get(view.name));
+}
+
+/**
+ * Makes the views that are missing, and those that have another text than in the file, unless a newer version has
+ * made these. @returns whether it made any.
+ */
 export async function updateViews(
   database: MigratedDatabase,
   migrations: readonly Migration[],
   options: MigrationOptions = {},
 ): Promise<boolean> {
-  const views = await readViews();
-  if (!(await isOutdated(database, views, migrations))) return false;
+  if ((await findOutdated(database, migrations)).length === 0) return false;
   return database.session((session) =>
     untilUnlocked(session, VIEWS, PATIENCE, options, (lockTimeout) =>
       inTransaction(session, async () => {
         await session.query({ text: `set local lock_timeout = ${lockTimeout}` });
         await session.query({ text: 'select pg_advisory_xact_lock($1)' }, [LOCK]);
         // Another process may have made them meanwhile.
-        if (!(await isOutdated(session, views, migrations))) return false;
-        await createViews(session, views);
-        return true;
+        const outdated = await findOutdated(session, migrations);
+        const relations = await readRelations(session);
+        for (const view of outdated) await makeView(session, view, relations.get(view.name));
+        return outdated.length > 0;
       }),
     ),
   );
@@ -49,48 +76,71 @@ export async function updateViews(
 export const hasOutdatedViews = async (
   database: Session,
   migrations: readonly Migration[],
-): Promise<boolean> => isOutdated(database, await readViews(), migrations);
+): Promise<boolean> => (await findOutdated(database, migrations)).length > 0;
 
-async function readViews(): Promise<Views> {
-  const sql = (await readFile(FILE, 'utf8')).replaceAll('\r\n', '\n');
-  return {
-    sql,
-    names: Array.from(sql.matchAll(/^create view "(\w+)"/gm), ([, name = '']) => name),
-    comment: `${VIEWS} ${createHash('sha256').update(sql).digest('hex')}`,
-  };
-}
-
-async function isOutdated(
-  session: Session,
-  views: Views,
-  migrations: readonly Migration[],
-): Promise<boolean> {
-  // Those of a newer version stay: this one goes on with them.
+async function findOutdated(session: Session, migrations: readonly Migration[]): Promise<View[]> {
+  const relations = await readRelations(session);
   const known = new Set(migrations.map(({ name }) => name));
   const applied = [...(await readApplied(session, migrations)).keys()];
-  if (!applied.every((name) => known.has(name))) return false;
-  const made = await session.query<{ name: string; comment: string | null }>({
-    text: `select relname as "name", obj_description(oid, 'pg_class') as "comment" from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'v'`,
+  const isNewest = applied.every((name) => known.has(name));
+  return (await readViews()).filter(({ name, comment }) => {
+    const found = relations.get(name);
+    return found === undefined || (isNewest && found.comment !== comment);
   });
-  const comments = new Map(made.map(({ name, comment }) => [name, comment]));
-  return !views.names.every((name) => comments.get(name) === views.comment);
 }
 
-/** Views that the file has no longer are dropped by a migration, once no process of an older version needs them. */
-async function createViews(session: Session, { sql, names, comment }: Views): Promise<void> {
-  const drops = names.map((name) => `drop view if exists "${name}";\n`).join('');
-  const comments = names.map((name) => `comment on view "${name}" is '${comment}';`).join('\n');
+async function readViews(): Promise<View[]> {
+  const text = (await readFile(FILE, 'utf8')).replaceAll('\r\n', '\n');
+  const parts = text.split(/^(?=create view ")/m);
+  let line = 1;
+  return parts.flatMap((sql) => {
+    const [, name] = /^create view "(\w+)"/.exec(sql) ?? [];
+    const begin = line;
+    line += sql.split('\n').length - 1;
+    if (name === undefined) return [];
+    const comment = `${VIEWS} ${createHash('sha256').update(sql.trim()).digest('hex')}`;
+    return [{ name, sql, line: begin, comment }];
+  });
+}
+
+async function readRelations(session: Session): Promise<ReadonlyMap<string, Relation>> {
+  const relations = await session.query<Relation>({
+    text: `select relname as "name", relkind = 'v' as "isView", obj_description(oid, 'pg_class') as "comment",
+        coalesce((
+          select string_agg(format(
+            'grant %s on %s to %s%s;', privilege_type, oid::regclass,
+            case grantee when 0 then 'public' else grantee::regrole::text end,
+            case when is_grantable then ' with grant option' else '' end
+          ), ' ')
+          from aclexplode(relacl) where grantee <> relowner
+        ), '') as "grants"
+      from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v', 'm', 'p')`,
+  });
+  return new Map(relations.map((one) => [one.name, one]));
+}
+
+/** Makes a view anew. What others may do with it stays as it was. */
+async function makeView(
+  session: Session,
+  { name, sql, line, comment }: View,
+  former: Relation | undefined,
+): Promise<void> {
+  const drop = former === undefined ? '' : `drop view "${name}";\n`;
+  const rest = `\ncomment on view "${name}" is '${comment}';\n${former?.grants ?? ''}`;
   try {
-    await session.query({ text: `${drops}${sql}${comments}` });
+    await session.query({ text: `${drop}${sql}${rest}` });
   } catch (error) {
-    const { message, position } = error as { message: string; position?: string };
-    const line = sql.slice(0, Number(position) - drops.length).split('\n').length;
-    const where = position === undefined ? '' : ` (line ${line})`;
-    throw new Error(
-      `${VIEWS} cannot be applied: ${message}${where}. The tables have to fit the definitions; on PGlite, ` +
-        'remove its folder, and they are made anew by existing-tables.sql.',
-      { cause: error },
-    );
+    const { code, message, position } = error as {
+      code?: string;
+      message: string;
+      position?: string;
+    };
+    const before = sql.slice(0, Math.max(Number(position ?? 0) - drop.length, 0));
+    const where = position === undefined ? '' : ` (line ${line + before.split('\n').length - 1})`;
+    const advice =
+      code === DEPENDED_ON
+        ? 'Drop what depends on it, and create that again afterwards.'
+        : 'The tables have to fit the definitions; on PGlite, remove its folder, and they are made anew.';
+    throw new Error(`${VIEWS} cannot be applied: ${message}${where}. ${advice}`, { cause: error });
   }
 }

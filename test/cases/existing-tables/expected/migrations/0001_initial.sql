@@ -1,5 +1,7 @@
 -- The schema that the service begins with.
 
+-- views
+
 -- Items that were removed: they answer 410, and their ids are never used again.
 create table "_tombstones" (
   "id" uuid primary key,
@@ -221,16 +223,19 @@ create trigger "_bury" after delete on "reviews"
   for each statement execute function "_bury"('reviews');
 
 -- References, checked when a transaction ends: within one, order does not matter.
-do $$ begin
+do $$
+begin
   if exists (
-    select from pg_attribute
-    where attrelid = to_regclass('"public"."film"') and attname = 'film_id' and not attisdropped
+    select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+    where indrelid = to_regclass('"public"."film"') and attname = 'film_id'
+      and indisunique and indimmediate and indnkeyatts = 1 and indpred is null
   ) then
     alter table "reviews" add constraint "reviews__film_id__fkey"
-      foreign key ("film_id") references "public"."film" ("film_id")
-      on delete cascade deferrable initially deferred;
+  foreign key ("film_id") references "public"."film" ("film_id")
+  on delete cascade deferrable initially deferred;
   end if;
-end $$;
+end
+$$;
 
 -- What this migration changes in the definitions: create-service generate reads it.
 -- definitions: by create-service 0.2.0

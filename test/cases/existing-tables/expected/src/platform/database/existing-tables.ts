@@ -39,7 +39,7 @@ const findMissing = (database: Database): Promise<{ table: string; key: string }
         where not exists (
           select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
           where indrelid = to_regclass("table") and attname = "key"
-            and indisunique and indisvalid and indnkeyatts = 1 and indpred is null
+            and indisunique and indisvalid and indimmediate and indnkeyatts = 1 and indpred is null
         )`,
     },
     [TABLES.map(({ table }) => table), TABLES.map(({ key }) => key)],

@@ -35,7 +35,7 @@ export async function planMigrations(
       isQuick: !isUsed || isQuick(migration, tables),
     });
   }
-  if (plan.length > 0 || (await hasOutdatedViews(database, migrations))) {
+  if (await hasOutdatedViews(database, migrations)) {
     const locks = ['the views of existing tables: reads and writes wait'];
     plan.push({
       name: VIEWS,
@@ -119,6 +119,9 @@ const LOCKS: readonly (readonly [statement: RegExp, lock: string])[] = [
 ];
 const LOCKED_TABLE =
   /(?:alter table|drop table|\bon|update|into|from|words:) (?:if exists )?(?:only )?("(?:[^"]|"")+")/;
+/** The table that a foreign key refers to; adding the key locks it, too. */
+const REFERENCED_TABLE = / references ("[^"]+"(?:\."[^"]+")?)/;
+const REFERENCED_LOCK = 'SHARE ROW EXCLUSIVE: reads go on, writes wait';
 const NEW_TABLE = /^create table (?:if not exists )?("(?:[^"]|"")+")/i;
 
 /** The locks of the statements of a migration on tables that it does not create itself, each once. */
@@ -132,7 +135,12 @@ function locksOf(text: string): string[] {
   const locks = statements.flatMap((statement) => {
     const [, lock] = LOCKS.find(([form]) => form.test(statement.toLowerCase())) ?? [];
     const [, table = statement] = LOCKED_TABLE.exec(statement) ?? [];
-    return lock === undefined || created.has(table) ? [] : [`${table}: ${lock}`];
+    if (lock === undefined) return [];
+    const [, referenced = ''] = REFERENCED_TABLE.exec(statement) ?? [];
+    const locked = [[table, lock] as const, [referenced, REFERENCED_LOCK] as const];
+    return locked
+      .filter(([name]) => name !== '' && !created.has(name))
+      .map(([name, how]) => `${name}: ${how}`);
   });
   return [...new Set(locks)];
 }

@@ -258,7 +258,7 @@ async function tableFindings(
     line: at.line,
     column: at.column,
     message,
-    hint: 'Bring the definition and the table together: change one of them, and run create-service generate.',
+    hint: 'Correct the definition and run create-service generate, or alter the table.',
   }));
 }
 

@@ -32,7 +32,7 @@ export interface Draft {
   readonly breaks: string[];
   readonly losses: Loss[];
   readonly issues: Issue[];
-  /** Whether views.sql changes. Then there is a migration, be it without statements: older processes know by it. */
+  /** Whether views.sql changes: then there is a migration, even without statements. It keeps older processes from restoring their views. */
   changesViews: boolean;
 
   // One transaction. Where only `expansions` has any, they run with `finishStatements`.

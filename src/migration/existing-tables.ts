@@ -84,8 +84,8 @@ export const createViews = ({ collections }: Model): string[] =>
     return existing === undefined ? [] : [createView(collection, existing)];
   });
 
-/** Says how a view changes. No statement of a migration does it: `views.sql` does. */
-export function changeView(pair: CollectionPair, draft: Draft): void {
+/** Notes how a view changes, in the summary and the breaks of a draft; `views.sql` has the statements. */
+export function noteViewChange(pair: CollectionPair, draft: Draft): void {
   const { before, now } = pair;
   refuseOtherKey(before, now, draft);
   const [was, is] = [before.table.existing, now.table.existing];
@@ -103,7 +103,7 @@ export function changeView(pair: CollectionPair, draft: Draft): void {
   draft.summary.push(`Changes the view of the collection ${name}.`);
   draft.names.push(`change_${name}`);
   if (before.table.name !== now.table.name) {
-    // They remember removed items under the old name.
+    // Older processes remember removed items under the old name of the collection.
     draft.breaks.push(`${quoted(before.table.name)} is called ${quoted(now.table.name)}`);
   }
   const names = now.table.columns.map((column) => column.name);

@@ -16,7 +16,7 @@ import type { Draft, Loss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
 import {
   changeIsNewId,
-  changeView,
+  noteViewChange,
   createViews,
   dropFormerViews,
   refuseOtherSchema,
@@ -67,7 +67,7 @@ export function planMigration(
   dropFormerViews(before, now, draft);
   for (const pair of comparison.kept) {
     if (isExisting(pair.before) || isExisting(pair.now)) {
-      changeView(pair, draft);
+      noteViewChange(pair, draft);
       continue;
     }
     changeCollection(pair, (name) => oldTarget(comparison, name), draft);

@@ -382,7 +382,7 @@ describe('views', () => {
     const empty = await makeDatabase('without_tables');
     const refused = await migrate({ DATABASE_URL: empty });
     expect(refused.output).toContain(
-      'The database has no table "public"."actor" whose rows are told apart by actor_id.',
+      'no such tables with a unique index on this column alone, not partial and not deferrable: "public"."actor" (actor_id), ',
     );
     expect(await runSql(empty, `select to_regnamespace('service') as "schema"`)).toEqual([
       { schema: null },

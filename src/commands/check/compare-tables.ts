@@ -2,17 +2,20 @@
 import type { ExistingTable, Field } from '../../definition/types.ts';
 import { writtenTable } from '../../definition/existing-table.ts';
 import type { Column } from '../../model/columns.ts';
-import type { Collection, Relation } from '../../model/types.ts';
+import type { Collection, Index, Relation } from '../../model/types.ts';
 import { ON_DELETE } from '../../model/build.ts';
 import { columnOfMember } from '../../model/existing.ts';
 import type { Position } from '../../reading/position.ts';
 import { enumerate, quote } from '../../reading/quote.ts';
+import { quoted } from '../../shared/sql.ts';
 import { baseType } from '../../database/base-type.ts';
 import type {
   DatabaseColumn,
   DatabaseSchema,
   DatabaseTable,
+  UniqueKey,
 } from '../../database/database-schema.ts';
+import { rowTriggers } from '../../import/row-triggers.ts';
 
 /** Something in which a table is not as a definition says. */
 export interface TableDifference {
@@ -36,7 +39,9 @@ export function compareTables(
     const { at } = collection.definition;
     const name = nameOf(existing);
     if (table === undefined) return [{ at, message: `the database has no table ${name}` }];
-    if (table.kind !== 'table') return [{ at, message: `${name} is a ${table.kind}` }];
+    if (table.kind !== 'table') {
+      return [{ at, message: `${name} is a ${table.kind}, and not a plain table` }];
+    }
     return compareTable(collection, existing, table);
   });
 }
@@ -58,21 +63,28 @@ function compareTable(
     message,
   });
   const keyColumn = columns.get(existing.key);
-  const times = Object.values(existing.times).flatMap((time) => {
-    const column = columns.get(time);
-    if (column === undefined) return [differ(`${name} has no column ${quote(time)}`)];
-    return familyOf(column) === 'timestamptz' ? [] : [differ(wrongType(column, name, 'a time'))];
+  const times = Object.entries(existing.times).flatMap(([time, of]) => {
+    const column = columns.get(of);
+    if (column === undefined) return [differ(`${name} has no column ${quote(of)}`)];
+    return compareTime(column, time, name).map((message) => differ(message));
   });
   const uniques = [...(table.primaryKey === undefined ? [] : [table.primaryKey]), ...table.uniques];
+  const isDeferrable = (unique: UniqueKey): boolean =>
+    table.constraintStates.some(
+      ({ name: own, state }) => own === unique.name && state === 'deferrable',
+    );
   const isKey = uniques.some(
-    ({ columns: own, where }) => own.length === 1 && own[0] === existing.key && where === null,
+    (unique) =>
+      unique.columns.length === 1 &&
+      unique.columns[0] === existing.key &&
+      unique.where === null &&
+      !isDeferrable(unique),
   );
-  // They are unique by their sequence.
+  // Sequence fields need no unique index.
   const sequences = new Set(fields.filter((one) => one.isSequence === true).map((one) => one.name));
-  const missingIndexes = indexes
+  const differentIndexes = indexes
     .filter(({ fields: own }) => !own.some((member) => sequences.has(member)))
-    .filter((index) => !uniques.some((unique) => unique.name === index.name))
-    .map((index) => differ(`${name} has no unique index called ${quote(index.name)}`));
+    .flatMap((index) => compareIndex(index, uniques, name).map((message) => differ(message)));
   return [
     ...(keyColumn === undefined
       ? [differ(`${name} has no column ${quote(existing.key)}`)]
@@ -96,7 +108,7 @@ function compareTable(
         (message) => differ(message, relation.field.at),
       ),
     ),
-    ...missingIndexes,
+    ...differentIndexes,
     ...unsetColumns(definition.fields, existing, table).map((message) => differ(message)),
   ];
 }
@@ -104,12 +116,38 @@ function compareTable(
 function compareKey(column: DatabaseColumn, key: string, name: string, isKey: boolean): string[] {
   const type = baseType(column.type).name;
   const fits = { uuid: 'uuid', int4: 'integer', int8: 'bigint' }[type] === key;
+  const isNumbered = key === 'uuid' || column.isIdentity || column.default !== null;
   return [
     ...(fits ? [] : [wrongType(column, name, `the key is ${key}`)]),
+    ...(isNumbered ? [] : [`${quote(column.name)} of ${name} is the key, and has no sequence`]),
     ...(isKey
       ? []
-      : [`${quote(column.name)} of ${name} is not unique, and rows are told apart by it`]),
+      : [`${quote(column.name)} of ${name} is the key, and has no unique index of its own`]),
   ];
+}
+
+function compareTime(column: DatabaseColumn, time: string, name: string): string[] {
+  const shown = `${quote(column.name)} of ${name}`;
+  return [
+    ...(familyOf(column) === 'timestamptz'
+      ? []
+      : [wrongType(column, name, `${quote(time)} needs a timestamp`)]),
+    ...(column.notNull ? [] : [`${shown} may be null, and ${quote(time)} is never null`]),
+    ...(column.isGenerated ? [`${shown} is generated`] : []),
+  ];
+}
+
+function compareIndex(index: Index, uniques: readonly UniqueKey[], name: string): string[] {
+  const found = uniques.find((unique) => unique.name === index.name);
+  if (found === undefined) return [`${name} has no unique index called ${quote(index.name)}`];
+  const columns = found.columns.map((column) => (column === null ? '' : quoted(column)));
+  const isSame =
+    columns.length === index.on.length &&
+    index.on.every((column) => columns.includes(column)) &&
+    (found.where === null) === (index.where === undefined);
+  return isSame
+    ? []
+    : [`the unique index ${quote(index.name)} of ${name} is over other rows or columns`];
 }
 
 /** What values of a type are to a service, by the name of the type in `pg_catalog`. */
@@ -147,7 +185,7 @@ function compareField(
   const base = baseType(column.type);
   const [own = ''] = needed?.definition.split(/ collate |\(/) ?? [];
   const shown = quote(column.name);
-  const isEmptied = column.notNull && !required && column.default === null && !column.isIdentity;
+  const refusesNull = column.notNull && !required && column.default === null && !column.isIdentity;
   const nullable = required && !column.notNull;
   return [
     ...(base.kind === 'enum' || field.stored !== undefined
@@ -156,8 +194,11 @@ function compareField(
         ? compareLimits(field, column, name)
         : [wrongType(column, name, `${quote(field.name)} is ${type.type}`)]),
     ...(nullable ? [`${shown} of ${name} may be null, and ${quote(field.name)} is required`] : []),
-    ...(isEmptied
+    ...(refusesNull
       ? [`${shown} of ${name} takes no nulls, and ${quote(field.name)} is not required`]
+      : []),
+    ...(column.isGenerated && !field.readOnly
+      ? [`${shown} of ${name} is generated, and requests send ${quote(field.name)}`]
       : []),
     ...(isSequence === true && column.default === null && !column.isIdentity
       ? [`${shown} of ${name} has no sequence`]
@@ -190,7 +231,7 @@ function compareEnum(
   const list = (some: readonly string[]): string => enumerate(some.map(quote), 'and');
   return [
     ...(unknown.length > 0
-      ? [`${quote(field)} lacks the values ${list(unknown)} of ${column.definition}`]
+      ? [`${quote(field)} does not list the values ${list(unknown)} of ${column.definition}`]
       : []),
     ...(missing.length > 0 ? [`${column.definition} has no values ${list(missing)}`] : []),
   ];
@@ -213,12 +254,12 @@ function compareLimits(
       ? []
       : [`${takes}, and ${quote(field)} has no "max_length: ${most}"`];
   }
-  if (type.type === 'integer') {
+  if (type.type === 'integer' || type.type === 'bigint') {
     const most = LARGEST[base];
     const { minimum = -Infinity, maximum = Infinity } = type;
-    return most === undefined || (minimum >= -most - 1 && maximum <= most)
+    return most === undefined || (Number(minimum) >= -most - 1 && Number(maximum) <= most)
       ? []
-      : [`${takes}, and ${quote(field)} takes integers beyond ${-most - 1} to ${most}`];
+      : [`${takes}, and ${quote(field)} has no "minimum: ${-most - 1}" and "maximum: ${most}"`];
   }
   if (type.type === 'decimal' && modifier >= 0) {
     // As `numeric_maximum_size` in PostgreSQL's numeric.c reads it.
@@ -233,7 +274,7 @@ function compareLimits(
 function compareReference(
   { field, onDelete, target }: Relation,
   column: string,
-  { columns, foreignKeys, schema, name }: DatabaseTable,
+  { columns, constraintStates, foreignKeys, schema, name }: DatabaseTable,
 ): string[] {
   const to = target.existing;
   const found = foreignKeys.find(
@@ -241,7 +282,12 @@ function compareReference(
       one.columns.length === 1 &&
       one.columns[0] === column &&
       one.schema === to?.schema &&
-      one.table === to.table,
+      one.table === to.table &&
+      one.referredColumns[0] === to.key &&
+      !one.isPartial &&
+      !constraintStates.some(
+        ({ name: own, state }) => own === one.name && state === 'not enforced',
+      ),
   );
   const from = nameOf({ schema, table: name });
   if (found === undefined) {
@@ -249,34 +295,34 @@ function compareReference(
       `${from} has no foreign key from ${quote(column)} to ${to === undefined ? target.table : nameOf(to)}`,
     ];
   }
-  const [is, has] = [ON_DELETE[onDelete], found.onDelete];
+  const [wanted, actual] = [ON_DELETE[onDelete], found.onDelete];
   // The removal fails just as well if a column that takes no nulls would become null.
   const takesNulls = columns.some((one) => one.name === column && !one.notNull);
-  const refuses = ['restrict', ...(takesNulls ? [] : ['set null'])].includes(has);
+  const refuses = ['restrict', ...(takesNulls ? [] : ['set null'])].includes(actual);
   // No definition can say it.
-  if (has === 'set default') return [];
-  if (is === has || (onDelete === 'refuse' && refuses)) return [];
+  if (actual === 'set default') return [];
+  if (wanted === actual || (onDelete === 'refuse' && refuses)) return [];
   return [
-    `the foreign key ${quote(found.name)} of ${from} is "on delete ${has}", and ${quote(field.name)} has "on_delete: ${onDelete}"`,
+    `the foreign key ${quote(found.name)} of ${from} is "on delete ${actual}", and ${quote(field.name)} has "on_delete: ${onDelete}"`,
   ];
 }
 
-/** Columns that need a value in each row, and no field has them. A trigger may set one: then no row is refused. */
+/** Columns that need a value in each row, and no field has them. A trigger may set one. */
 function unsetColumns(
   fields: readonly Field[],
   { key, times, schema, table: name }: ExistingTable,
-  { columns, triggers }: DatabaseTable,
+  table: DatabaseTable,
 ): string[] {
-  if (triggers.length > 0) return [];
+  if (rowTriggers(table, 'INSERT').length > 0) return [];
   const known = new Set([
     key,
     ...Object.values(times),
     ...fields.map(({ name: field, column = field }) => column),
   ]);
-  return columns
+  return table.columns
     .filter((one) => one.notNull && one.default === null && !one.isIdentity && !known.has(one.name))
     .map(
       (one) =>
-        `each row of ${nameOf({ schema, table: name })} needs a value of ${quote(one.name)}, and no field has it`,
+        `each row of ${nameOf({ schema, table: name })} needs a value of ${quote(one.name)}, and no field is stored in it`,
     );
 }

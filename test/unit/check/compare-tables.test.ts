@@ -95,7 +95,10 @@ test('tables as the definitions say have no difference', async () => {
 
 test.each([
   ['drop table film', '8: the database has no table film'],
-  ['alter table film rename to f; create view film as table f', '8: film is a view'],
+  [
+    'alter table film rename to f; create view film as table f',
+    '8: film is a view, and not a plain table',
+  ],
   ['alter table film rename film_id to id', '8: film has no column "film_id"'],
   [
     'alter table film alter film_id type bigint',
@@ -103,14 +106,50 @@ test.each([
   ],
   [
     'alter table film drop constraint film_pkey',
-    '8: "film_id" of film is not unique, and rows are told apart by it',
+    '8: "film_id" of film is the key, and has no unique index of its own',
+  ],
+  [
+    'alter table film drop constraint film_pkey, add unique (film_id) deferrable',
+    '8: "film_id" of film is the key, and has no unique index of its own',
+  ],
+  [
+    'alter table film alter film_id drop identity',
+    '8: "film_id" of film is the key, and has no sequence',
+  ],
+  [
+    'alter table film alter last_update drop not null',
+    '8: "last_update" of film may be null, and "updated_at" is never null',
+  ],
+  [
+    'alter table film drop last_update, add last_update timestamp not null generated always as (null) stored',
+    '8: "last_update" of film is generated',
+  ],
+  [
+    'alter table film drop minutes, add minutes smallint generated always as (7) stored, add constraint film_price unique (price, minutes)',
+    '15: "minutes" of film is generated, and requests send "length"',
+  ],
+  [
+    'alter table film drop constraint film_price, add constraint film_price unique (price, score)',
+    '8: the unique index "film_price" of film is over other rows or columns',
+  ],
+  [
+    'alter table film drop constraint film_price; create unique index film_price on film (price, minutes) where price > 1',
+    '8: the unique index "film_price" of film is over other rows or columns',
+  ],
+  [
+    'alter table sales.language add other uuid unique; alter table film drop constraint film_language_id_fkey, add foreign key (language_id) references sales.language (other) on delete cascade',
+    '18: film has no foreign key from "language_id" to sales.language',
   ],
   ['alter table film rename last_update to changed', '8: film has no column "last_update"'],
   [
     'alter table film alter last_update drop default, alter last_update type text',
-    '8: "last_update" of film is text, and a time',
+    '8: "last_update" of film is text, and "updated_at" needs a timestamp',
   ],
-  ['alter table film rename minutes to length', '15: film has no column "minutes"'],
+  [
+    'alter table film rename minutes to length',
+    '15: film has no column "minutes"',
+    '8: the unique index "film_price" of film is over other rows or columns',
+  ],
   [
     'alter table film alter minutes type text',
     '15: "minutes" of film is text, and "length" is integer',
@@ -135,10 +174,10 @@ test.each([
     'alter table film alter price set not null',
     '16: "price" of film takes no nulls, and "price" is not required',
   ],
-  [`alter type rating add value 'R'`, '17: "rating" lacks the values "R" of rating'],
+  [`alter type rating add value 'R'`, '17: "rating" does not list the values "R" of rating'],
   [
     `alter type rating rename value 'PG' to 'R'`,
-    '17: "rating" lacks the values "R" of rating',
+    '17: "rating" does not list the values "R" of rating',
     '17: rating has no values "PG"',
   ],
   [
@@ -164,7 +203,7 @@ test.each([
   ],
   [
     'alter table film alter score set not null',
-    '8: each row of film needs a value of "score", and no field has it',
+    '8: each row of film needs a value of "score", and no field is stored in it',
   ],
   [
     'drop table sales.language cascade',
@@ -175,29 +214,32 @@ test.each([
   expect(await compare(sql)).toEqual(differences);
 });
 
-test('a foreign key that no definition can say is not told', async () => {
+test('ignores on delete set default, which no definition has', async () => {
   const key =
     'alter table film drop constraint film_language_id_fkey, add foreign key (language_id) references sales.language on delete set default';
   expect(await compare(key)).toEqual([]);
 });
 
-test('integers that the column does not take are told', async () => {
+test('reports integers that the column does not take', async () => {
   const wider = DEFINITIONS.replace('maximum: 900', 'maximum: 40000');
+  const big = DEFINITIONS.replace('type: integer, minimum: 0, maximum: 900', 'type: bigint');
+  expect(await compare('', big)).toHaveLength(1);
   expect(await compare('', wider)).toEqual([
-    '15: "minutes" of film is smallint, and "length" takes integers beyond -32768 to 32767',
+    '15: "minutes" of film is smallint, and "length" has no "minimum: -32768" and "maximum: 32767"',
   ]);
 });
 
-test('an enum type that the definition does not name is told', async () => {
+test('reports an enum type that the definition does not name', async () => {
   const text = DEFINITIONS.replace('type: enum, values: [G, PG], stored: rating', 'type: string');
   expect(await compare('', text)).toEqual([
     '17: "rating" of film is rating, and "rating" has no "stored: rating"',
   ]);
 });
 
-test('a trigger may set what no field has', async () => {
+test('a trigger before insert may set what no field has', async () => {
   const trigger = `alter table film alter score set not null;
     create function f() returns trigger language plpgsql as 'begin return new; end';
     create trigger t before insert on film for each row execute function f();`;
   expect(await compare(trigger)).toEqual([]);
+  expect(await compare(trigger.replace('before insert', 'after insert'))).toHaveLength(1);
 });

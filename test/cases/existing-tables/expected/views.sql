@@ -1,5 +1,5 @@
--- The views through which the service reads and writes existing tables. A migration with the line `-- views` makes those
--- that have changed, and the start of the service makes those that are missing.
+-- The views through which the service reads and writes existing tables. Those whose text has changed are recreated by a
+-- migration with the line `-- views`, or by the start of the service, which also creates missing ones. README.md says more.
 
 create view "films" as select
   "film_id" as "id",

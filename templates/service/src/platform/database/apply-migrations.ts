@@ -19,7 +19,7 @@ import type { Heartbeat } from './processes.ts';
 import { describeTables, isQuick, measureTables } from './table-sizes.ts';
 
 /** The key of the advisory lock under which processes migrate one after the other. */
-const LOCK = 7_305_011;
+export const LOCK = 7_305_011;
 /** Milliseconds until a process asks again whether another one still migrates. */
 const TURN_PAUSE = 100;
 /** After how many attempts it says so. */
@@ -85,8 +85,8 @@ export interface MigrationOptions {
   readonly beat?: Heartbeat['beat'];
   /** Absent in a service without search: later migrations drop the columns that it would fill. */
   readonly fillWords?: FillWords | undefined;
-  /** Makes the views of existing tables, in the transaction of a migration. @param isLast whether no later one does. */
-  readonly makeViews?: ((session: Session, isLast: boolean) => Promise<void>) | undefined;
+  /** Recreates views of existing tables in the transaction of a migration. @param isLast whether no later one does. */
+  readonly recreateViews?: ((session: Session, isLast: boolean) => Promise<void>) | undefined;
   /** Applies nothing if a migration may take long, because a table has `largeTable` bytes or more. */
   readonly onlyQuick?: boolean;
   readonly largeTable?: number;
@@ -161,13 +161,13 @@ async function applyPending(
     next = pending.slice(0, at);
     break;
   }
+  const lastOfViews = next.findLast(({ changesViews }) => changesViews);
   const applied: string[] = [];
   for (const migration of next) {
     options.signal?.throwIfAborted();
     if (migration.isContract && !(await beginContract(session, migration, isDeferred))) break;
     try {
-      const isLastOfViews = migration === next.findLast(({ changesViews }) => changesViews);
-      await apply(session, migration, options, isLastOfViews);
+      await apply(session, migration, options, lastOfViews);
     } catch (error) {
       if (migration.kind === 'transaction') await takeBack(session, migration).catch(() => {});
       if (error === options.signal?.reason) throw error;
@@ -221,19 +221,19 @@ async function findObstacle(
   return [`may take long (${what})`, 'Run `npm run migrate`, or start with MIGRATE=all.'];
 }
 
-/** @param isLastOfViews whether no migration after it changes views. */
+/** @param lastOfViews the last migration that changes views. */
 async function apply(
   session: Session,
   migration: Migration,
   options: MigrationOptions,
-  isLastOfViews: boolean,
+  lastOfViews: Migration | undefined,
 ): Promise<void> {
   const { name, kind, tables } = migration;
   const steps = stepsOf(migration);
   const isOptional = migration.isContract && options.onlyQuick === true;
   const patience = isOptional ? CONTRACT_PATIENCE : LOCK_PATIENCE;
   const unlessLocked = <Result>(work: (lockTimeout: number) => Promise<Result>): Promise<Result> =>
-    untilUnlocked(session, name, patience, options, work);
+    untilUnlocked(session, `the migration ${name}`, patience, options, work);
   if (kind === 'statements') {
     for (const step of steps) {
       options.signal?.throwIfAborted();
@@ -245,7 +245,8 @@ async function apply(
       inTransaction(session, async () => {
         await session.query({ text: `set local lock_timeout = ${lockTimeout}` });
         for (const step of steps) await runStep(session, migration, step, options);
-        if (migration.changesViews) await options.makeViews?.(session, isLastOfViews);
+        if (migration.changesViews)
+          await options.recreateViews?.(session, migration === lastOfViews);
         await record(session, migration);
       }),
     );
@@ -443,10 +444,14 @@ async function endAutovacuumSooner(session: Session): Promise<void> {
   }
 }
 
-/** Repeats work while a table that it changes is locked. @param patience for how long, in milliseconds. */
+/**
+ * Repeats work while a table that it changes is locked.
+ * @param what the work, for the log.
+ * @param patience for how long, in milliseconds.
+ */
 export async function untilUnlocked<Result>(
   session: Session,
-  name: string,
+  what: string,
   patience: number,
   { onWait, signal }: MigrationOptions,
   work: (lockTimeout: number) => Promise<Result>,
@@ -459,7 +464,7 @@ export async function untilUnlocked<Result>(
       end ??= performance.now() + patience;
       if (!isLocked(error) || performance.now() > end) throw error;
       if (attempt === 1) {
-        onWait?.(`the migration ${name} waits for a table that others have locked`);
+        onWait?.(`${what} waits for a table that others have locked`);
         await endAutovacuumSooner(session);
       }
       await sleep(LOCK_PAUSE);
@@ -500,6 +505,8 @@ function reasonOf(error: unknown): string {
     return 'a table that it changes stayed locked. End what locks it, or migrate under less load.';
   }
   const message = error instanceof Error ? error.message : String(error);
+  if (reasonIfDependedOn(error) !== undefined)
+    return `${message}. Drop what depends on it, and migrate again.`;
   return `${message.replace(/\.?$/, '.')} Correct the data, and migrate again.`;
 }
 

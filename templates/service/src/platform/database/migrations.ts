@@ -81,7 +81,12 @@ const nameOf = (file: string): string => file.replace(/\.sql$/, '');
  */
 export function inOrder(migrations: readonly Migration[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const { name, after } of migrations) {
+  for (const { name, after, kind, changesViews } of migrations) {
+    if (changesViews && kind !== 'transaction') {
+      throw new Error(
+        `The migration ${name} has the line "-- views", and is not one transaction: move the line into another migration.`,
+      );
+    }
     for (const link of after) {
       const before = byName.get(link.name);
       if (before === undefined) {

@@ -1,8 +1,8 @@
-/** The views of existing tables. They are in views.sql, and not in migrations, which stay as they are for years. */
+/** Creates the views of views.sql, and recreates them when their text changes. A hash in the comment of a view tells its text. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-import { inTransaction, untilUnlocked } from './apply-migrations.ts';
+import { inTransaction, LOCK, untilUnlocked } from './apply-migrations.ts';
 import type { MigrationOptions } from './apply-migrations.ts';
 import type { MigratedDatabase, Session } from './database.ts';
 import { readApplied } from './migration-records.ts';
@@ -11,19 +11,24 @@ import type { Migration } from './migrations.ts';
 /** The name of the file, in the log and in what `migrate` reports. */
 export const VIEWS = 'views.sql';
 const FILE = new URL(`../../../${VIEWS}`, import.meta.url);
-/** The key of the advisory lock under which processes make views. */
-const LOCK = 7_305_012;
 /** Milliseconds for which it is tried again while a view is locked. */
 const PATIENCE = 5 * 60 * 1000;
-/** SQLSTATE: something else depends on what is to be dropped. */
-const DEPENDED_ON = '2BP01';
+const TABLES_ADVICE =
+  ' The tables have to fit the definitions; on PGlite, delete its folder, and they are created anew.';
+/** What to do, by SQLSTATE: something depends on the view; a column, a table, or a type does not exist. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '2BP01': ' Drop what depends on it, and create that again afterwards.',
+  '42703': TABLES_ADVICE,
+  '42P01': TABLES_ADVICE,
+  '42704': TABLES_ADVICE,
+};
 
 interface View {
   readonly name: string;
   readonly sql: string;
   /** The line of the file that it begins with. */
   readonly line: number;
-  /** The comment that the view gets: it says which text it was made by. */
+  /** The comment that the view gets, with a hash of its text. */
   readonly comment: string;
 }
 
@@ -32,40 +37,44 @@ interface Relation {
   readonly name: string;
   readonly isView: boolean;
   readonly comment: string | null;
-  /** Statements that grant what others may do with it. */
+  /** Statements that grant the same again. */
   readonly grants: string;
 }
 
-/** Makes the views that have another text than in the file, in the transaction of a migration (`-- views`). */
-export async function makeViews(session: Session, isLast: boolean): Promise<void> {
-  const relations = await readRelations(session);
-  const outdated = (await readViews()).filter((view) => {
-    const found = relations.get(view.name);
+/** A view that has another text than the file, or is missing. */
+interface OutdatedView {
+  readonly view: View;
+  /** What has its name now. */
+  readonly former: Relation | undefined;
+}
+
+/** Recreates the views whose text has changed, in the transaction of a migration (`-- views`). */
+export async function recreateViewsInMigration(session: Session, isLast: boolean): Promise<void> {
+  const outdated = (await findOutdated(session)).filter(
     // A later migration renames or drops the table that has the name.
-    return found?.isView === false ? isLast : found?.comment !== view.comment;
-  });
-  for (const view of outdated) await makeView(session, view, relations.get(view.name));
+    ({ former }) => isLast || former?.isView !== false,
+  );
+  for (const one of outdated) await recreateView(session, one);
 }
 
 /**
- * Makes the views that are missing, and those that have another text than in the file, unless a newer version has
- * made these. @returns whether it made any.
+ * Creates the views that are missing, and recreates those whose text has changed, unless a newer version has migrated.
+ * @returns whether it did anything.
  */
 export async function updateViews(
   database: MigratedDatabase,
   migrations: readonly Migration[],
   options: MigrationOptions = {},
 ): Promise<boolean> {
-  if ((await findOutdated(database, migrations)).length === 0) return false;
+  if ((await findViewsToUpdate(database, migrations)).length === 0) return false;
   return database.session((session) =>
     untilUnlocked(session, VIEWS, PATIENCE, options, (lockTimeout) =>
       inTransaction(session, async () => {
         await session.query({ text: `set local lock_timeout = ${lockTimeout}` });
         await session.query({ text: 'select pg_advisory_xact_lock($1)' }, [LOCK]);
-        // Another process may have made them meanwhile.
-        const outdated = await findOutdated(session, migrations);
-        const relations = await readRelations(session);
-        for (const view of outdated) await makeView(session, view, relations.get(view.name));
+        // Another process may have done it meanwhile.
+        const outdated = await findViewsToUpdate(session, migrations);
+        for (const one of outdated) await recreateView(session, one);
         return outdated.length > 0;
       }),
     ),
@@ -76,22 +85,32 @@ export async function updateViews(
 export const hasOutdatedViews = async (
   database: Session,
   migrations: readonly Migration[],
-): Promise<boolean> => (await findOutdated(database, migrations)).length > 0;
+): Promise<boolean> => (await findViewsToUpdate(database, migrations)).length > 0;
 
-async function findOutdated(session: Session, migrations: readonly Migration[]): Promise<View[]> {
-  const relations = await readRelations(session);
+async function findViewsToUpdate(
+  session: Session,
+  migrations: readonly Migration[],
+): Promise<OutdatedView[]> {
   const known = new Set(migrations.map(({ name }) => name));
   const applied = [...(await readApplied(session, migrations)).keys()];
   const isNewest = applied.every((name) => known.has(name));
-  return (await readViews()).filter(({ name, comment }) => {
-    const found = relations.get(name);
-    return found === undefined || (isNewest && found.comment !== comment);
-  });
+  return (await findOutdated(session)).filter(({ former }) => isNewest || former === undefined);
+}
+
+async function findOutdated(session: Session): Promise<OutdatedView[]> {
+  const views = await readViews();
+  const relations = await readRelations(session, views);
+  return views
+    .map((view) => ({ view, former: relations.get(view.name) }))
+    .filter(({ view, former }) => former?.comment !== view.comment);
 }
 
 async function readViews(): Promise<View[]> {
   const text = (await readFile(FILE, 'utf8')).replaceAll('\r\n', '\n');
   const parts = text.split(/^(?=create view ")/m);
+  if (/^(?!--|$)/m.test(parts[0] ?? '')) {
+    throw new Error(`${VIEWS} has a statement that does not begin with: create view "<name>" as`);
+  }
   let line = 1;
   return parts.flatMap((sql) => {
     const [, name] = /^create view "(\w+)"/.exec(sql) ?? [];
@@ -103,9 +122,14 @@ async function readViews(): Promise<View[]> {
   });
 }
 
-async function readRelations(session: Session): Promise<ReadonlyMap<string, Relation>> {
-  const relations = await session.query<Relation>({
-    text: `select relname as "name", relkind = 'v' as "isView", obj_description(oid, 'pg_class') as "comment",
+/** Reads what has the names of views. */
+async function readRelations(
+  session: Session,
+  views: readonly View[],
+): Promise<ReadonlyMap<string, Relation>> {
+  const relations = await session.query<Relation>(
+    {
+      text: `select relname as "name", relkind = 'v' as "isView", obj_description(oid, 'pg_class') as "comment",
         coalesce((
           select string_agg(format(
             'grant %s on %s to %s%s;', privilege_type, oid::regclass,
@@ -114,17 +138,16 @@ async function readRelations(session: Session): Promise<ReadonlyMap<string, Rela
           ), ' ')
           from aclexplode(relacl) where grantee <> relowner
         ), '') as "grants"
-      from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v', 'm', 'p')`,
-  });
+      from pg_class where relnamespace = current_schema()::regnamespace and relname = any ($1)`,
+    },
+    [views.map(({ name }) => name)],
+  );
   return new Map(relations.map((one) => [one.name, one]));
 }
 
-/** Makes a view anew. What others may do with it stays as it was. */
-async function makeView(
-  session: Session,
-  { name, sql, line, comment }: View,
-  former: Relation | undefined,
-): Promise<void> {
+/** Drops a view and creates it. Grants on the whole view are kept. */
+async function recreateView(session: Session, { view, former }: OutdatedView): Promise<void> {
+  const { name, sql, line, comment } = view;
   const drop = former === undefined ? '' : `drop view "${name}";\n`;
   const rest = `\ncomment on view "${name}" is '${comment}';\n${former?.grants ?? ''}`;
   try {
@@ -137,10 +160,7 @@ async function makeView(
     };
     const before = sql.slice(0, Math.max(Number(position ?? 0) - drop.length, 0));
     const where = position === undefined ? '' : ` (line ${line + before.split('\n').length - 1})`;
-    const advice =
-      code === DEPENDED_ON
-        ? 'Drop what depends on it, and create that again afterwards.'
-        : 'The tables have to fit the definitions; on PGlite, remove its folder, and they are made anew.';
-    throw new Error(`${VIEWS} cannot be applied: ${message}${where}. ${advice}`, { cause: error });
+    const advice = ADVICE[code ?? ''] ?? '';
+    throw new Error(`${VIEWS} cannot be applied: ${message}${where}.${advice}`, { cause: error });
   }
 }

@@ -23,11 +23,12 @@ export async function createExistingTables(database: Database): Promise<void> {
 
 /** @throws if a table is missing, or if the column that its ids are in is not unique. */
 export async function requireExistingTables(database: Database): Promise<void> {
-  const [missing] = await findMissing(database);
-  if (missing === undefined) return;
+  const missing = await findMissing(database);
+  if (missing.length === 0) return;
+  const tables = missing.map(({ table, key }) => `${table} (${key})`).join(', ');
   throw new Error(
-    `The database has no table ${missing.table} whose rows are told apart by ${missing.key}. Create the tables of ` +
-      'definitions/ first (on PGlite, remove its folder: they are made anew), or correct the definitions.',
+    `The database has no such tables with a unique index on this column alone, not partial and not deferrable: ${tables}. ` +
+      'Create them, or correct the definitions. On PGlite, delete its folder, and they are created anew.',
   );
 }
 

@@ -10,7 +10,7 @@ import { inOrder, readMigrations } from './migrations.ts';
 import type { Migration } from './migrations.ts';
 import type { Heartbeat } from './processes.ts';
 import { createSchema, requireSchema, withinSchema } from './search-path.ts';
-import { hasOutdatedViews, makeViews, updateViews, VIEWS } from './views.ts';
+import { hasOutdatedViews, recreateViewsInMigration, updateViews, VIEWS } from './views.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 const OLDEST_SERVER = 130_000;
@@ -29,7 +29,10 @@ export async function migrate(
   await requireExistingTables(database);
   await createSchema(database);
   const files = migrations ?? (await loadMigrations());
-  const result = await applyMigrations(withinSchema(database), files, { makeViews, ...options });
+  const result = await applyMigrations(withinSchema(database), files, {
+    recreateViews: recreateViewsInMigration,
+    ...options,
+  });
   const hasNewViews = await updateViews(withinSchema(database), files, options);
   return hasNewViews ? { ...result, applied: [...result.applied, VIEWS] } : result;
 }

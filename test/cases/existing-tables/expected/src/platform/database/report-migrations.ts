@@ -31,12 +31,14 @@ export async function planMigrations(
       kind,
       isContract,
       tables,
-      locks: locksOf(text),
+      locks: [...locksOf(text), ...(migration.changesViews ? [LOCK_OF_VIEWS] : [])],
       isQuick: !isUsed || isQuick(migration, tables),
     });
   }
-  if (await hasOutdatedViews(database, migrations)) {
-    const locks = ['the views of existing tables: reads and writes wait'];
+  // Otherwise a migration recreates them.
+  const isOfMigration = migrations.some((one) => one.changesViews && !applied.has(one.name));
+  if (!isOfMigration && (await hasOutdatedViews(database, migrations))) {
+    const locks = [LOCK_OF_VIEWS];
     plan.push({
       name: VIEWS,
       kind: 'transaction',
@@ -48,6 +50,8 @@ export async function planMigrations(
   }
   return plan;
 }
+
+const LOCK_OF_VIEWS = 'ACCESS EXCLUSIVE on the changed views: reads and writes wait';
 
 const KINDS: Readonly<Record<Migration['kind'], string>> = {
   transaction: 'one transaction',
@@ -83,7 +87,8 @@ export async function readStatus(
   const pending: MigrationStatus['pending'] = migrations
     .filter(({ name }) => !applied.has(name))
     .map(({ name }) => progress.find((batch) => batch.name === name) ?? { name });
-  const hasOutdated = await hasOutdatedViews(database, migrations);
+  const isOfMigration = migrations.some((one) => one.changesViews && !applied.has(one.name));
+  const hasOutdated = !isOfMigration && (await hasOutdatedViews(database, migrations));
   return {
     applied: [...applied].map(([name, appliedAt]) => ({ name, appliedAt })),
     pending: hasOutdated ? [...pending, { name: VIEWS }] : pending,
@@ -124,13 +129,15 @@ const REFERENCED_TABLE = / references ("[^"]+"(?:\."[^"]+")?)/;
 const REFERENCED_LOCK = 'SHARE ROW EXCLUSIVE: reads go on, writes wait';
 const NEW_TABLE = /^create table (?:if not exists )?("(?:[^"]|"")+")/i;
 
+/** The statement of a block `do` that names an existing table, which may be gone. */
+const withoutCondition = (statement: string): string =>
+  statement.startsWith('do ') ? (statement.split(') then ')[1] ?? '') : statement;
+
 /** The locks of the statements of a migration on tables that it does not create itself, each once. */
 function locksOf(text: string): string[] {
   const statements = splitStatements(text.replaceAll(/^-- (fill words:.*)$/gm, ';$1;'))
     .map((statement) => withoutComments(statement).replaceAll(/\s+/g, ' '))
-    .map((statement) =>
-      statement.startsWith('do ') ? (statement.split(') then ')[1] ?? '') : statement,
-    );
+    .map(withoutCondition);
   const created = new Set(statements.map((one) => NEW_TABLE.exec(one)?.[1]));
   const locks = statements.flatMap((statement) => {
     const [, lock] = LOCKS.find(([form]) => form.test(statement.toLowerCase())) ?? [];

@@ -41,7 +41,8 @@ const findMissing = (database: Database): Promise<{ table: string; key: string }
           select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
           where indrelid = to_regclass("table") and attname = "key"
             and indisunique and indisvalid and indimmediate and indnkeyatts = 1 and indpred is null
-        )`,
+        )
+        order by "table"`,
     },
     [TABLES.map(({ table }) => table), TABLES.map(({ key }) => key)],
   );

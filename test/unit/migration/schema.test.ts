@@ -58,8 +58,13 @@ test('migrations pass over references to an existing table that is gone by now',
       `${films}\nopinions: { renamed_from: reviews, fields: { body: { type: string }, film_id: { ${reference}: clear } } }\n` +
         notes(`movie_id: { ${reference}: cascade, renamed_from: film_id }`),
     ),
+    // A table is renamed, and its reference has another action.
+    modelOf(
+      `${films}\ncomments: { renamed_from: opinions, fields: { body: { type: string }, film_id: { ${reference}: refuse } } }\n` +
+        notes(`movie_id: { ${reference}: cascade }`),
+    ),
     // The service keeps its schema.
-    modelOf(`opinions: { fields: { body: { type: string } } }\n# table: gone`),
+    modelOf(`comments: { fields: { body: { type: string } } }\n# table: gone`),
   ]);
   const files = [{ name: '0001_initial', text: await initialSql(models[0]) }];
   for (const [at, now] of models.slice(1).entries()) {

@@ -2,7 +2,7 @@
 import type { Database, MigratedDatabase } from './database.ts';
 
 /** The schemas in which sessions look up tables: that of the service comes first. */
-const SEARCH_PATH = 'service,"$user",public';
+const SEARCH_PATH = '"service","$user",public';
 
 /** A connection string whose sessions have the search path. */
 export function withSearchPath(databaseUrl: string): string {
@@ -22,7 +22,7 @@ export const withinSchema = (database: MigratedDatabase): MigratedDatabase => ({
   ...database,
   session: (work) =>
     database.session(async (session) => {
-      await session.query({ text: 'set search_path = service' });
+      await session.query({ text: 'set search_path = "service"' });
       try {
         return await work(session);
       } finally {
@@ -37,7 +37,7 @@ const EXISTS = new Set(['42P06', '23505']);
 /** Creates the schema, if it is missing. @throws if it has tables of others. */
 export async function createSchema(database: Database): Promise<void> {
   const [found] = await database.query<{ isOwn: boolean }>({
-    text: `select to_regclass('service._secrets') is not null or not exists (
+    text: `select to_regclass('"service"._secrets') is not null or not exists (
         select from pg_class where relnamespace = pg_namespace.oid and relname !~ '^_(migrations|migration_progress|processes)'
       ) as "isOwn" from pg_namespace where nspname = 'service'`,
   });
@@ -48,7 +48,7 @@ export async function createSchema(database: Database): Promise<void> {
   }
   if (found !== undefined) return;
   try {
-    await database.query({ text: 'create schema service' });
+    await database.query({ text: 'create schema "service"' });
   } catch (error) {
     if (!EXISTS.has(String((error as { code?: unknown }).code))) throw error;
   }
@@ -57,7 +57,7 @@ export async function createSchema(database: Database): Promise<void> {
 /** @throws if the first migration has not been applied. */
 export async function requireSchema(database: Database): Promise<void> {
   const [found] = await database.query<{ table: string | null }>({
-    text: `select to_regclass('service.users')::text as "table"`,
+    text: `select to_regclass('"service".users')::text as "table"`,
   });
   if (typeof found?.table !== 'string') {
     throw new Error('The database has no schema service yet: run `npm run migrate`.');

@@ -155,6 +155,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
       ...openConflicts(project),
       ...conflictMarkers(project),
       ...migrations,
+      ...missingViews(service, project),
       ...replayFindings(replay),
       ...(await tableFindings(service, folder, request)),
       ...missingBases(project),
@@ -233,6 +234,19 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
     message,
     hint: 'Add a migration that corrects it: a file of SQL in migrations/ with the next number.',
   }));
+}
+
+/** `generate` leaves out a file that the team has deleted; this one is needed. */
+function missingViews({ collections }: ServiceDefinition, { views }: Project): Finding[] {
+  if (views !== undefined || collections.every((one) => one.existing === undefined)) return [];
+  return [
+    {
+      code: 'views-fail',
+      path: VIEWS_FILE,
+      message: 'the file with the views of existing tables is missing',
+      hint: 'Restore it, for example with git.',
+    },
+  ];
 }
 
 /** How the existing tables of a database differ from what the definitions say of them. */

@@ -216,6 +216,13 @@ fields:
     );
   });
 
+  test('need the file with their views', async () => {
+    rmSync(path.join(project.folder, 'views.sql'));
+    expect(await told()).toEqual([
+      'views-fail: the file with the views of existing tables is missing',
+    ]);
+  });
+
   test('have views that a migration of the team may use', async () => {
     project.write('migrations/0003_own.sql', 'create view "report" as table "films";\n');
     expect(await told()).toEqual([]);

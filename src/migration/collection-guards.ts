@@ -9,7 +9,7 @@ import { columnName, literal, quoted } from '../shared/sql.ts';
 import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { Index, Table, TableCheck } from '../model/types.ts';
 import { isWiderCheck } from './wider-check.ts';
-import { existingName, isThere } from './existing-tables.ts';
+import { existingName, existsWithKey } from './existing-tables.ts';
 import { countOf, guard, guardText, guardWhere } from './guards.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import { finalName } from './staged-columns.ts';
@@ -185,6 +185,6 @@ export function referenceGuard(
   return [
     existing === undefined
       ? guard(query, what, remedy)
-      : guardWhere(isThere(existing), query, what, remedy),
+      : guardWhere(existsWithKey(existing), query, what, remedy),
   ];
 }

@@ -1,7 +1,6 @@
 /** SQL that creates existing tables as far as the definitions know them, for PGlite and for databases of tests. */
-import type { ExistingTable } from '../definition/types.ts';
 import { ON_DELETE } from '../model/build.ts';
-import { columnOfMember, isExisting } from '../model/existing.ts';
+import { columnOfMember, existingOf, isExisting } from '../model/existing.ts';
 import type { Column } from '../model/columns.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
@@ -64,11 +63,6 @@ function createExistingTable({ definition, table }: Collection): string {
     ...indexes,
   ].join('\n');
 }
-
-const existingOf = ({ existing }: { readonly existing?: ExistingTable }): ExistingTable => {
-  if (existing === undefined) throw new Error('the table is not an existing one');
-  return existing;
-};
 
 function columnLine({ field, source = field, ...column }: Column): string {
   const { definition, nullable, default: value, identity: first } = column;

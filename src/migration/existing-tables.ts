@@ -42,8 +42,8 @@ export const placeFunctions = (hasNumbers: boolean): string[] =>
     (name) => `alter function ${name}() set search_path from current;`,
   );
 
-/** A condition in SQL: whether an existing table is there, and its key can be referred to. */
-export const isThere = (table: ExistingTable): string => `exists (
+/** A condition in SQL: whether an existing table exists, and a foreign key can refer to its key. */
+export const existsWithKey = (table: ExistingTable): string => `exists (
     select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
     where indrelid = to_regclass(${literal(existingName(table))}) and attname = ${literal(table.key)}
       and indisunique and indimmediate and indnkeyatts = 1 and indpred is null

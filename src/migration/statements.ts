@@ -8,7 +8,7 @@ import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
-import { existingName, isThere, onlyIf } from './existing-tables.ts';
+import { existingName, existsWithKey, onlyIf } from './existing-tables.ts';
 import { numericKeyTriggers } from './numeric-keys.ts';
 
 /** The names of the constraints that no definition asks for. */
@@ -259,7 +259,7 @@ export function addForeignKey(
     `foreign key (${quoted(column)}) references ${referenced}\n  ` +
     `on delete ${onDelete} deferrable initially deferred${mode === 'online' ? ' not valid' : ''};`;
   // Otherwise a later migration drops it: the table may be gone by now.
-  return existing === undefined ? statement : onlyIf(isThere(existing), statement);
+  return existing === undefined ? statement : onlyIf(existsWithKey(existing), statement);
 }
 
 /** Validates a foreign key that was added `online`. */

@@ -13,6 +13,12 @@ export const columnOfMember = (
   existing?.times[member as BuiltInTime] ??
   member;
 
+/** The existing table of what has one. */
+export const existingOf = ({ existing }: { readonly existing?: ExistingTable }): ExistingTable => {
+  if (existing === undefined) throw new Error('the table is not an existing one');
+  return existing;
+};
+
 export const isExisting = ({ table }: Collection): boolean => table.existing !== undefined;
 
 export const existingTables = ({ collections }: Model): ExistingTable[] =>

@@ -98,7 +98,7 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
     }
     if (readHeaderLines(file.text).changesViews) {
       try {
-        made.push(...(await makeViews(database, views)));
+        made.push(...(await createViews(database, views)));
       } catch (error) {
         return { kind: 'failed', file: VIEWS_FILE, message: (error as Error).message };
       }
@@ -125,12 +125,17 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
 }
 
 /**
- * Makes the views of existing tables, as far as their names are free: a later migration renames or drops a table.
+ * Creates the views of existing tables whose names are free: a later migration renames or drops a table.
  * @returns their names.
  */
-async function makeViews(database: Pglite, text = ''): Promise<string[]> {
+async function createViews(database: Pglite, text = ''): Promise<string[]> {
   const made: string[] = [];
-  for (const sql of text.split(/^(?=create view ")/m)) {
+  const parts = text.split(/^(?=create view "\w+" )/m);
+  // The service refuses it, too.
+  if ((text.match(/^[ \t]*create[ \t]/gim) ?? []).length !== parts.length - 1) {
+    throw new Error('a statement does not begin with: create view "<name>" as');
+  }
+  for (const sql of parts) {
     const [, name] = /^create view "(\w+)"/.exec(sql) ?? [];
     if (name === undefined) continue;
     try {

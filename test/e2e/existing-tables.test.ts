@@ -354,6 +354,11 @@ describe('views', () => {
       rmSync(file);
     });
     writeFileSync(file, '-- views\n\ncreate table "with_it" ();\n');
+    const plan = await migrate({}, '--plan');
+    expect(plan.output).toBe(
+      '0002_views: one transaction, quick\n' +
+        '  ACCESS EXCLUSIVE on the changed views: reads and writes wait',
+    );
     const line = text.split('\n').findIndex((one) => one.startsWith('  "language_id" as "id"')) + 1;
     writeFileSync(views(), text.replace('"language_id" as "id"', '"idd" as "id"'));
     const { exitCode, output } = await migrate();
@@ -375,7 +380,15 @@ describe('views', () => {
     expect((await migrate()).output).toContain(
       'cannot drop view languages because other objects depend on it. Drop what depends on it, and create that again afterwards.',
     );
+    expect((await migrate()).output).not.toContain('..');
     await runSql(url, 'drop view public.by_team');
+    writeFileSync(
+      views(),
+      text.replace('create view "languages"', 'create or replace view "languages"'),
+    );
+    expect((await migrate()).output).toContain(
+      'views.sql has a statement that does not begin with: create view "<name>" as',
+    );
   });
 
   test('and migrations wait for the tables', async () => {

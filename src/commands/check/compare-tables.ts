@@ -1,10 +1,10 @@
 /** Compares existing tables, as definitions describe them, with those of a database. */
-import type { ExistingTable, Field } from '../../definition/types.ts';
+import type { CollectionDefinition, ExistingTable, Field } from '../../definition/types.ts';
 import { writtenTable } from '../../definition/existing-table.ts';
 import type { Column } from '../../model/columns.ts';
 import type { Collection, Index, Relation } from '../../model/types.ts';
 import { ON_DELETE } from '../../model/build.ts';
-import { columnOfMember } from '../../model/existing.ts';
+import { columnOfMember, existingOf } from '../../model/existing.ts';
 import type { Position } from '../../reading/position.ts';
 import { enumerate, quote } from '../../reading/quote.ts';
 import { quoted } from '../../shared/sql.ts';
@@ -37,7 +37,7 @@ export function compareTables(
       (one) => one.schema === existing.schema && one.name === existing.table,
     );
     const { at } = collection.definition;
-    const name = nameOf(existing);
+    const name = writtenTable(existing);
     if (table === undefined) return [{ at, message: `the database has no table ${name}` }];
     if (table.kind !== 'table') {
       return [{ at, message: `${name} is a ${table.kind}, and not a plain table` }];
@@ -46,17 +46,13 @@ export function compareTables(
   });
 }
 
-/** The name of an existing table as definitions have it. */
-const nameOf = ({ schema, table }: Pick<ExistingTable, 'schema' | 'table'>): string =>
-  writtenTable({ schema, table });
-
 function compareTable(
   { definition, table: { columns: needed, indexes }, relations }: Collection,
   existing: ExistingTable,
   table: DatabaseTable,
 ): TableDifference[] {
   const { at, fields, key } = definition;
-  const name = nameOf(existing);
+  const name = writtenTable(existing);
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const differ = (message: string, place: Position = at): TableDifference => ({
     at: place,
@@ -109,7 +105,7 @@ function compareTable(
       ),
     ),
     ...differentIndexes,
-    ...unsetColumns(definition.fields, existing, table).map((message) => differ(message)),
+    ...unsetColumns(definition, existing, table).map((message) => differ(message)),
   ];
 }
 
@@ -276,23 +272,24 @@ function compareReference(
   column: string,
   { columns, constraintStates, foreignKeys, schema, name }: DatabaseTable,
 ): string[] {
-  const to = target.existing;
+  // References to tables of the service are refused.
+  const { schema: toSchema, table: toTable, key } = existingOf(target);
   const found = foreignKeys.find(
     (one) =>
       one.columns.length === 1 &&
       one.columns[0] === column &&
-      one.schema === to?.schema &&
-      one.table === to.table &&
-      one.referredColumns[0] === to.key &&
+      one.schema === toSchema &&
+      one.table === toTable &&
+      one.referredColumns[0] === key &&
       !one.isPartial &&
       !constraintStates.some(
         ({ name: own, state }) => own === one.name && state === 'not enforced',
       ),
   );
-  const from = nameOf({ schema, table: name });
+  const from = writtenTable({ schema, table: name });
   if (found === undefined) {
     return [
-      `${from} has no foreign key from ${quote(column)} to ${to === undefined ? target.table : nameOf(to)}`,
+      `${from} has no foreign key from ${quote(column)} to ${writtenTable({ schema: toSchema, table: toTable })}`,
     ];
   }
   const [wanted, actual] = [ON_DELETE[onDelete], found.onDelete];
@@ -309,20 +306,20 @@ function compareReference(
 
 /** Columns that need a value in each row, and no field has them. A trigger may set one. */
 function unsetColumns(
-  fields: readonly Field[],
-  { key, times, schema, table: name }: ExistingTable,
+  definition: CollectionDefinition,
+  existing: ExistingTable,
   table: DatabaseTable,
 ): string[] {
   if (rowTriggers(table, 'INSERT').length > 0) return [];
   const known = new Set([
-    key,
-    ...Object.values(times),
-    ...fields.map(({ name: field, column = field }) => column),
+    existing.key,
+    ...Object.values(existing.times),
+    ...definition.fields.map(({ name }) => columnOfMember(definition, name)),
   ]);
   return table.columns
     .filter((one) => one.notNull && one.default === null && !one.isIdentity && !known.has(one.name))
     .map(
       (one) =>
-        `each row of ${nameOf({ schema, table: name })} needs a value of ${quote(one.name)}, and no field is stored in it`,
+        `each row of ${writtenTable(existing)} needs a value of ${quote(one.name)}, and no field is stored in it`,
     );
 }

@@ -214,6 +214,10 @@ fields:
     expect(await told()).toContain(
       'views-fail: the views do not fit the tables of existing-tables.sql: column "name" does not exist',
     );
+    project.write('views.sql', project.read('views.sql').replace('create view', 'CREATE VIEW'));
+    expect(await told()).toContain(
+      'views-fail: the views do not fit the tables of existing-tables.sql: a statement does not begin with: create view "<name>" as',
+    );
   });
 
   test('need the file with their views', async () => {

@@ -619,6 +619,30 @@ test('a heartbeat that fails is logged once, until the next one is written', asy
   }
 });
 
+test('a start leaves a contract for later if something depends on what it drops', async () => {
+  await write('0001_one', `${ONE}create view "_view" as table "_one";\n`);
+  await run();
+  await write('0002_contract', '-- contract\n-- no transaction\ndrop table if exists "_one";\n');
+  const lines: string[] = [];
+  const onWait = (line: string): void => void lines.push(line);
+  expect(await run({ onlyQuick: true, onWait }, shared())).toEqual([]);
+  expect(lines).toEqual([
+    'the migration 0002_contract is left for a later run: cannot drop table _one because other objects depend on it',
+  ]);
+  await expect(run({}, shared())).rejects.toThrow(
+    'because other objects depend on it. Drop what depends on it, and migrate again.',
+  );
+  await database.query({ text: 'drop view "_view"' });
+  expect(await run({ onlyQuick: true }, shared())).toEqual(['0002_contract']);
+});
+
+test('the line of views stands in a migration that is one transaction', async () => {
+  await write('0001_one', `-- views\n-- no transaction\n${ONE}`);
+  await expect(run()).rejects.toThrow(
+    'The migration 0001_one has the line "-- views", and is not one transaction',
+  );
+});
+
 test('a plan has the tables and locks of each migration', async () => {
   await write('0001_one', ROWS);
   await run();

@@ -505,8 +505,12 @@ function reasonOf(error: unknown): string {
     return 'a table that it changes stayed locked. End what locks it, or migrate under less load.';
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (reasonIfDependedOn(error) !== undefined)
-    return `${message}. Drop what depends on it, and migrate again.`;
+  if (reasonIfDependedOn(error) !== undefined) {
+    // `views.ts` says what to do.
+    return message.endsWith('.')
+      ? message
+      : `${message}. Drop what depends on it, and migrate again.`;
+  }
   return `${message.replace(/\.?$/, '.')} Correct the data, and migrate again.`;
 }
 

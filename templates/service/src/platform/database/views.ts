@@ -107,8 +107,9 @@ async function findOutdated(session: Session): Promise<OutdatedView[]> {
 
 async function readViews(): Promise<View[]> {
   const text = (await readFile(FILE, 'utf8')).replaceAll('\r\n', '\n');
-  const parts = text.split(/^(?=create view ")/m);
-  if (/^(?!--|$)/m.test(parts[0] ?? '')) {
+  const parts = text.split(/^(?=create view "\w+" )/m);
+  // Otherwise a view would be taken for a part of the one before it.
+  if ((text.match(/^[ \t]*create[ \t]/gim) ?? []).length !== parts.length - 1) {
     throw new Error(`${VIEWS} has a statement that does not begin with: create view "<name>" as`);
   }
   let line = 1;

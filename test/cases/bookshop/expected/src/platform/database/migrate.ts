@@ -34,8 +34,8 @@ export async function migrateForCommand(
   database: MigratedDatabase,
   setting: boolean | 'all',
 ): Promise<void> {
-  if (setting !== false)
-    await migrate(database, { onWait: console.error, onlyQuick: setting === true });
+  if (setting === false) return;
+  await migrate(database, { onWait: console.error, onlyQuick: setting === true });
 }
 
 /**

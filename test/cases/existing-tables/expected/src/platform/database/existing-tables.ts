@@ -13,7 +13,13 @@ const TABLES = [
 
 /** Creates the existing tables in a database that has none of them. The service never does this on PostgreSQL. */
 export async function createExistingTables(database: Database): Promise<void> {
-  if ((await findMissing(database)).length < TABLES.length) return;
+  const found = await database.query(
+    {
+      text: 'select from unnest($1::text[]) as "needed" ("table") where to_regclass("table") is not null',
+    },
+    [TABLES.map(({ table }) => table)],
+  );
+  if (found.length > 0) return;
   const sql = await readFile(FILE, 'utf8');
   // Lines that begin with a backslash are for psql; pg_dump writes some.
   await database.query({ text: sql.replaceAll(/^\\.*$/gm, '') });

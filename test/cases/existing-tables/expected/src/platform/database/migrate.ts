@@ -42,10 +42,9 @@ export async function migrateForCommand(
   database: MigratedDatabase,
   setting: boolean | 'all',
 ): Promise<void> {
-  if (setting !== false)
-    await migrate(database, { onWait: console.error, onlyQuick: setting === true });
-  // Otherwise, statements would find tables of the same names in other schemas.
-  else await requireSchema(database);
+  // Statements would find tables of the same names in other schemas.
+  if (setting === false) return requireSchema(database);
+  await migrate(database, { onWait: console.error, onlyQuick: setting === true });
 }
 
 /**

@@ -51,6 +51,12 @@ export interface CheckCommand extends GlobalSettings {
   readonly database: string | undefined;
 }
 
+export interface VerifyCommand extends GlobalSettings {
+  readonly kind: 'verify';
+  /** The URL of a database, with its password. */
+  readonly url: string;
+}
+
 export interface ImportCommand extends GlobalSettings {
   readonly kind: 'import';
   /** The URL of a database, with its password. */
@@ -74,4 +80,10 @@ export interface TextCommand {
 }
 
 export type Command =
-  CreateCommand | GenerateCommand | CheckCommand | ExplainCommand | ImportCommand | TextCommand;
+  | CreateCommand
+  | GenerateCommand
+  | CheckCommand
+  | ExplainCommand
+  | ImportCommand
+  | VerifyCommand
+  | TextCommand;

@@ -53,3 +53,11 @@ export const CHECK_EXAMPLES: typeof EXAMPLES = [
     'compare the existing tables with the definitions, too',
   ],
 ];
+
+/** Those that `verify --help` ends with. */
+export const VERIFY_EXAMPLES: typeof EXAMPLES = [
+  [
+    '$0 verify postgresql://shop@localhost/shop_copy',
+    'start the service on a copy, and compare every row',
+  ],
+];

@@ -15,6 +15,7 @@ import {
   EXPLAIN_EXAMPLES,
   GENERATE_EXAMPLES,
   IMPORT_EXAMPLES,
+  VERIFY_EXAMPLES,
 } from './examples.ts';
 import { isNarrow, stacked } from './narrow.ts';
 import { ANSWERED_OPTIONS, CHECK_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
@@ -22,7 +23,7 @@ import { GLOBAL_OPTIONS, IMPORT_OPTIONS, NEW_OPTIONS } from './options.ts';
 import type { Format } from './options.ts';
 
 /** Words that are commands: a folder of such a name is written `./check`. */
-const COMMANDS = ['new', 'generate', 'check', 'explain', 'import', 'completion'];
+const COMMANDS = ['new', 'generate', 'check', 'explain', 'import', 'verify', 'completion'];
 
 const pairs = (examples: typeof EXAMPLES): [string, string][] =>
   examples.map(([line, says]) => [line, says]);
@@ -143,6 +144,19 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
       },
     )
     .command(
+      'verify [url]',
+      'Compare what a service answers with the rows of its existing tables',
+      (builder: Argv) =>
+        builder
+          .positional('url', { type: 'string', describe: 'postgresql://user@host:5432/name' })
+          .example(pairs(VERIFY_EXAMPLES)),
+      (parsed: Arguments) => {
+        const args = withWord(parsed, 'url', 1);
+        refuse(args, {}, 1);
+        command = { kind: 'verify', ...globalSettings(args), url: requiredUrl(args, VERIFY_HINT) };
+      },
+    )
+    .command(
       'completion [shell]',
       'Print a script that completes commands in your shell',
       (builder: Argv) =>
@@ -254,14 +268,16 @@ function explainCommand(args: Arguments): ExplainCommand {
 const IMPORT_HINT =
   'Write create-service import <url> <directory>, or --report-only in place of the directory.';
 
-function importCommand(args: Arguments): ImportCommand {
+const VERIFY_HINT = 'Write create-service verify <url>.';
+
+function requiredUrl(args: Arguments, hint: string): string {
   const url = text(args, 'url');
-  if (url === undefined) {
-    throw userError('usage', {
-      problem: 'the URL of the database is missing',
-      hint: IMPORT_HINT,
-    });
-  }
+  if (url !== undefined) return url;
+  throw userError('usage', { problem: 'the URL of the database is missing', hint });
+}
+
+function importCommand(args: Arguments): ImportCommand {
+  const url = requiredUrl(args, IMPORT_HINT);
   const directory = text(args, 'directory');
   const isReport = args['report-only'] === true;
   if (isReport === (directory !== undefined)) {

@@ -4,15 +4,16 @@ import type { Printer } from './printer.ts';
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const CLEAR = '\r\u001b[2K';
 
-/** Says what goes on until the work is done; answers with what the work did. */
+/** Shows what goes on until the work is done. @param what a text, or what gives the text of the moment. */
 export async function withProgress<T>(
   printer: Printer,
-  what: string,
+  what: string | (() => string),
   work: () => Promise<T>,
 ): Promise<T> {
   const { animate, style } = printer;
+  const current = typeof what === 'string' ? () => what : what;
   if (animate === undefined) {
-    printer.note(`${what} …`);
+    printer.note(`${current()} …`);
     return work();
   }
   const start = performance.now();
@@ -21,7 +22,7 @@ export async function withProgress<T>(
     const seconds = Math.floor((performance.now() - start) / 1000);
     const time = seconds > 0 ? style.dim(` ${seconds} s`) : '';
     frame = (frame + 1) % FRAMES.length;
-    animate(`${CLEAR}${style.cyan(FRAMES[frame] ?? '')} ${what}${time}`);
+    animate(`${CLEAR}${style.cyan(FRAMES[frame] ?? '')} ${current()}${time}`);
   };
   const timer = setInterval(draw, 100);
   draw();

@@ -45,6 +45,10 @@ async function perform(
     const { runImport } = await import('./import.ts');
     return runImport(command, world, printer);
   }
+  if (command.kind === 'verify') {
+    const { runVerify } = await import('./verify.ts');
+    return runVerify(command, world, printer);
+  }
   if (command.kind === 'check') {
     const { runCheck } = await import('./check.ts');
     return runCheck(command, world, printer);

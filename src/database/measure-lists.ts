@@ -6,7 +6,7 @@ import type { CollectionLists, ItemList, ListScope } from '../model/lists.ts';
 import { readingOf } from './plan-rows.ts';
 import type { PlanContext, PlanNode, PlanReading } from './plan-rows.ts';
 import { SampleValues } from './sample-values.ts';
-import type { ReadOnlySession } from './session.ts';
+import type { DatabaseSession } from './session.ts';
 import type { TableSizes } from './table-sizes.ts';
 
 /** What a list is expected to read, with the values for which it reads the most. */
@@ -18,7 +18,7 @@ export interface MeasuredList {
 
 /** Measures all lists of a collection. @param tables the sizes of all tables, by name. */
 export async function measureLists(
-  session: ReadOnlySession,
+  session: DatabaseSession,
   lists: CollectionLists,
   tables: ReadonlyMap<string, TableSizes>,
 ): Promise<MeasuredList[]> {
@@ -52,7 +52,7 @@ export async function measureLists(
 }
 
 async function planOf(
-  { query }: ReadOnlySession,
+  { query }: DatabaseSession,
   { text, values }: ListStatement,
 ): Promise<PlanNode> {
   const [row] = await query<{ plan: readonly [{ readonly Plan: PlanNode }] }>(

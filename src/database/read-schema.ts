@@ -12,7 +12,7 @@ import type {
   UniqueKey,
   NamedSql,
 } from './database-schema.ts';
-import type { ReadOnlySession } from './session.ts';
+import type { DatabaseSession } from './session.ts';
 
 /** The tables and views of these schemas, without partitions and without those that an extension made. */
 const SELECTED_TABLES = `with "own" as (
@@ -215,7 +215,7 @@ interface IndexRow extends UniqueKey, DatabaseIndex {
  * @param schemas their names, unquoted.
  */
 export async function readSchema(
-  { query }: ReadOnlySession,
+  { query }: DatabaseSession,
   schemas: readonly string[],
 ): Promise<DatabaseSchema> {
   const [server] = await query<{ database: string; version: string }>(

@@ -3,7 +3,7 @@ import type { ListColumn } from '../model/list-columns.ts';
 import { columnSql } from '../model/lists.ts';
 import type { TableColumn } from '../model/lists.ts';
 import { quoted } from '../shared/sql.ts';
-import type { ReadOnlySession } from './session.ts';
+import type { DatabaseSession } from './session.ts';
 
 /** What `analyze` knows of the values of a column. */
 interface Statistics {
@@ -36,11 +36,11 @@ export function valuesToTry(
 /** Reads values of columns, each column once. */
 export class SampleValues {
   readonly #read = new Map<string, Promise<string[]>>();
-  readonly #session: ReadOnlySession;
+  readonly #session: DatabaseSession;
   readonly #rows: number;
   readonly #pageRows: number;
 
-  constructor(session: ReadOnlySession, rows: number, pageRows: number) {
+  constructor(session: DatabaseSession, rows: number, pageRows: number) {
     this.#session = session;
     this.#rows = rows;
     this.#pageRows = pageRows;

@@ -1,6 +1,6 @@
 /** The sizes of tables, and their indexes, as the server's catalog has them. */
 import { quoted } from '../shared/sql.ts';
-import type { ReadOnlySession } from './session.ts';
+import type { DatabaseSession } from './session.ts';
 
 /** An index in the database. */
 export interface IndexSize {
@@ -72,7 +72,7 @@ const COLUMNS = `select "of"."name" as "table", array_agg(a.attname::text) as "c
  * @returns the tables that exist, by name.
  */
 export async function readTableSizes(
-  { query }: ReadOnlySession,
+  { query }: DatabaseSession,
   names: readonly string[],
 ): Promise<Map<string, TableSizes>> {
   const given = [names.map(quoted)];

@@ -240,6 +240,26 @@ const ERROR_CATALOGUE = {
       `${file}, which the URL of the database names, cannot be read (${code})`,
     hint: () => 'Check the path in the URL.',
   }),
+  'not-generated': entry<object>({
+    status: 1,
+    message: () => 'the definitions have changed since create-service generate ran last',
+    hint: () => 'Run create-service generate and npm run migrate first.',
+  }),
+  'not-installed': entry<object>({
+    status: 1,
+    message: () => 'the service did not start: its dependencies are not installed',
+    hint: () => 'Run npm install, or what your package manager has for that.',
+  }),
+  'service-not-started': entry<{ readonly output: readonly string[] }>({
+    status: 1,
+    message: ({ output }) => ['the service did not start:', ...output].join('\n  '),
+    hint: () => 'Correct that, and try npm run dev with the same DATABASE_URL.',
+  }),
+  'service-ended': entry<{ readonly output: readonly string[] }>({
+    status: 1,
+    message: ({ output }) => ['the service ended meanwhile:', ...output].join('\n  '),
+    hint: () => 'Correct that, and run the command again.',
+  }),
   'no-collection-imported': entry<object>({
     status: 1,
     message: () => 'no table becomes a collection',

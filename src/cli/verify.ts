@@ -1,0 +1,82 @@
+/** `create-service verify`: compares what a service answers with the rows of its existing tables. */
+import path from 'node:path';
+
+import { verify } from '../commands/verify.ts';
+import type { Verification } from '../commands/verify.ts';
+import { counted } from '../reading/quote.ts';
+import { userError } from '../shared/errors.ts';
+import { startService } from '../tasks/start-service.ts';
+import type { VerifyCommand } from './command.ts';
+import { printIssues } from './issues.ts';
+import type { Printer } from './printer.ts';
+import { withProgress } from './progress.ts';
+import type { ExitStatus, World } from './world.ts';
+
+export async function runVerify(
+  { url, cwd = '.' }: VerifyCommand,
+  world: World,
+  printer: Printer,
+): Promise<ExitStatus> {
+  const { interrupted } = world;
+  let progress = 'Starting the service';
+  const result = await withProgress(
+    printer,
+    () => progress,
+    () =>
+      verify({
+        cwd: path.resolve(world.cwd, cwd),
+        url,
+        interrupted,
+        startService: async (folder) => {
+          const outcome = await startService(folder, url, interrupted);
+          if (outcome.kind === 'started') return outcome.service;
+          if (outcome.kind === 'not-installed') throw userError('not-installed', {});
+          throw userError('service-not-started', outcome);
+        },
+        onProgress: (collection, rows) => {
+          progress = `Comparing ${collection}: ${rows.toLocaleString('en')} rows`;
+        },
+      }),
+  );
+  if (!result.ok) return printIssues(result.issues, printer);
+  printVerification(result, printer);
+  return isVerified(result) ? 0 : 1;
+}
+
+const isVerified = ({ tables, differences, notServed, isUnchanged }: Verification): boolean =>
+  isUnchanged &&
+  differences.length === 0 &&
+  notServed.length === 0 &&
+  tables.every(({ problemCount }) => problemCount === 0);
+
+function printVerification(verification: Verification, printer: Printer): void {
+  const { tables, differences, notServed, isUnchanged } = verification;
+  const { resultStyle: style } = printer;
+  const line = (text: string): void => printer.result(`${text}\n`);
+  const problem = (text: string): void => line(`  ${style.red(text)}`);
+  const width = Math.max(...tables.map(({ collection }) => collection.length));
+  for (const { collection, rows, different, notShown, problems, problemCount } of tables) {
+    const count = rows.toLocaleString('en').padStart(11);
+    const rest = [
+      ...(different > 0 ? [`${different.toLocaleString('en')} different`] : []),
+      ...(notShown > 0 ? [`${notShown.toLocaleString('en')} not shown`] : []),
+    ];
+    line([`${collection.padEnd(width)} ${count}`, ...rest].join(', '));
+    for (const { id, message } of problems) {
+      problem(id === undefined ? message : `${collection}/${id}: ${message}`);
+    }
+    const more = problemCount - problems.length;
+    if (more > 0) line(`  and ${counted(more, 'more problem')}`);
+  }
+  for (const text of notServed) problem(text);
+  for (const { at, message } of differences) {
+    problem(`${at.file}:${at.line}:${at.column} ${message}`);
+  }
+  if (!isUnchanged) problem('the schema of the tables changed meanwhile');
+  const sum = (of: 'rows' | 'different' | 'notShown'): string =>
+    tables.reduce((total, table) => total + table[of], 0).toLocaleString('en');
+  line(
+    `${sum('rows')} rows compared, ${sum('different')} different, ${sum('notShown')} not shown.`,
+  );
+  printer.document({ ...verification, ok: isVerified(verification) });
+}

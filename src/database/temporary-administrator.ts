@@ -1,0 +1,49 @@
+/** An administrator of a service that exists as long as some work takes, with an access token. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+
+import { quoted } from '../shared/sql.ts';
+import type { DatabaseSession } from './session.ts';
+
+/** Runs work in a transaction that is committed. */
+type Write = <Result>(work: (session: DatabaseSession) => Promise<Result>) => Promise<Result>;
+
+/** What the names of such users begin with. Two commands at once have users of different names. */
+const PREFIX = 'create-service-verify-';
+/** How long a token is valid if nobody removes it. */
+const VALIDITY = '1 day';
+
+/**
+ * Creates an administrator without a password, and removes it when the work ends. Those that commands left behind
+ * that were killed are removed too, when their tokens have expired.
+ * @param schema that of the service; undefined: that of the connection.
+ * @param work gets the access token.
+ */
+export async function withAdministrator<Result>(
+  write: Write,
+  schema: string | undefined,
+  work: (token: string) => Promise<Result>,
+): Promise<Result> {
+  const place = schema === undefined ? '' : `${quoted(schema)}.`;
+  const id = randomUUID();
+  const token = randomBytes(32).toString('base64url');
+  await write(async ({ query }) => {
+    await query(
+      `delete from ${place}"users" where "username" like $1 and "created_at" < now() - $2::interval`,
+      [`${PREFIX}%`, VALIDITY],
+    );
+    await query(
+      `insert into ${place}"users" ("id", "username", "password_hash", "roles") values ($1, $2, '', '{admin}')`,
+      [id, `${PREFIX}${id}`],
+    );
+    await query(
+      `insert into ${place}"tokens" ("id", "user_id", "hash", "expires_at")
+        values ($1, $2, $3, now() + $4::interval)`,
+      [randomUUID(), id, createHash('sha256').update(token).digest('hex'), VALIDITY],
+    );
+  });
+  try {
+    return await work(token);
+  } finally {
+    await write(({ query }) => query(`delete from ${place}"users" where "id" = $1`, [id]));
+  }
+}

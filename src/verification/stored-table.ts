@@ -1,0 +1,134 @@
+/**
+ * SQL for the rows of an existing table, in the form that the service answers. It reads the table and not the view of the
+ * service, and shares no code with the emitted service: so a fault in either is a difference.
+ */
+import type { Field } from '../definition/types.ts';
+import { beginningOf } from '../model/columns.ts';
+import { columnOfMember, existingOf } from '../model/existing.ts';
+import type { Collection } from '../model/types.ts';
+import { quoted } from '../shared/sql.ts';
+import type { JsonValue } from '../shared/json.ts';
+import { specOf } from '../types/registry.ts';
+import type { FieldType, TypeName } from '../types/registry.ts';
+
+/** The rows of a collection with an existing table. Ids are texts, as in answers. */
+export interface StoredTable {
+  /** The schema and the name, quoted. */
+  readonly name: string;
+  /** The members that answers show and that a row has: all but those that are never shown. */
+  readonly members: readonly string[];
+  /**
+   * Selects rows in the order of their keys. Parameters: the id that they come after or null, the id of the last one or
+   * null, and how many at most.
+   */
+  readonly selectRange: string;
+  /** Selects the ids of the first rows in the order of a list. @param sort as in a request; empty: by id. */
+  readonly selectIds: (sort: string, limit: number) => string;
+}
+
+/** A row that was selected: its id, and the values of the members in their order. */
+export interface StoredRow {
+  readonly id: string;
+  readonly values: readonly JsonValue[];
+  /** The texts of values that the types of the members do not have, such as `infinity`; null for all others. */
+  readonly foreign: readonly (string | null)[];
+}
+
+/** @param collection one with an existing table, as the current version has it. */
+export function storedTable({ definition, table }: Collection): StoredTable {
+  const existing = existingOf(table);
+  const name = `${quoted(existing.schema)}.${quoted(existing.table)}`;
+  // Qualified: in `order by`, a plain name is a column of the result.
+  const qualified = (column: string): string => `"row".${quoted(column)}`;
+  const key = qualified(existing.key);
+  const fields = definition.fields.filter(({ writeOnly }) => !writeOnly);
+  const typed: readonly (readonly [member: string, type: FieldType])[] = [
+    ...fields.map((field) => [field.name, field.type] as const),
+    ...definition.times.map((time) => [time, { type: 'timestamp' }] as const),
+  ];
+  const columnOf = (member: string): string => qualified(columnOfMember(definition, member));
+  const values = typed.map(([member, type]) => jsonOf(type, columnOf(member)));
+  const foreign = typed.map(([member, type]) => foreignText(type, columnOf(member)));
+  const bound = (parameter: string): string => `${parameter}::${definition.key}`;
+  const orderOf = (part: string): string => {
+    const [member, direction] = part.startsWith('-') ? [part.slice(1), 'desc'] : [part, 'asc'];
+    const type = typed.find(([one]) => one === member)?.[1];
+    if (type === undefined) throw new Error(`lists are not sorted by ${member}`);
+    // Nulls are last in ascending and first in descending order: the default of PostgreSQL.
+    return `${orderBy(type, columnOf(member))} ${direction}, ${key} ${direction}`;
+  };
+  return {
+    name,
+    members: typed.map(([member]) => member),
+    selectRange:
+      `select ${key}::text as "id", array_to_json(array[${values.join(', ')}]) as "values", ` +
+      `array[${foreign.join(', ')}]::text[] as "foreign" from ${name} as "row"` +
+      ` where ($1::text is null or ${key} > ${bound('$1')}) and ($2::text is null or ${key} <= ${bound('$2')})` +
+      ` order by ${key} limit $3`,
+    selectIds: (sort, limit) =>
+      `select ${key}::text as "id" from ${name} as "row" order by ${sort === '' ? key : orderOf(sort)} limit ${limit}`,
+  };
+}
+
+/** The stored value, converted to the type of the field as far as types of PostgreSQL differ. */
+const cast = (type: FieldType, column: string): string => {
+  const { cast: to } = specOf(type).column(type);
+  return `${column}::${to}`;
+};
+
+function jsonOf(type: FieldType, column: string): string {
+  const spec = specOf(type);
+  const isPlain = spec.isOwnJson === true || spec.isJson === true;
+  return `to_json(${isPlain ? column : spec.toText(type, `(${cast(type, column)})`)})`;
+}
+
+/** The SQL for the text of a value that a field of the type cannot have, though the column can; null for all others. */
+function foreignText(type: FieldType, column: string): string {
+  const condition = FOREIGN[type.type]?.(`(${cast(type, column)})`);
+  return condition === undefined ? 'null' : `case when ${condition} then ${column}::text end`;
+}
+
+const isOutOfCalendar = (value: string): string =>
+  `not isfinite(${value}) or ${value} < '0001-01-01' or ${value} >= '10000-01-01'`;
+const isNoNumber = (value: string): string => `${value}::text in ('NaN', 'Infinity', '-Infinity')`;
+
+const FOREIGN: Readonly<Partial<Record<TypeName, (value: string) => string>>> = {
+  date: isOutOfCalendar,
+  timestamp: isOutOfCalendar,
+  decimal: isNoNumber,
+  number: isNoNumber,
+};
+
+function orderBy(type: FieldType, column: string): string {
+  const value = `(${cast(type, column)})`;
+  const { orderBy: own, maxCharacters } = specOf(type);
+  if (own !== undefined) return own(type, value);
+  return maxCharacters === undefined ? value : `${beginningOf(value)} collate "C"`;
+}
+
+/** Whether two JSON values are equal: the order of members is free, and 0 equals -0. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  if (one === null || other === null || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(other, name) && isSameJson((one as Values)[name], (other as Values)[name]),
+    )
+  );
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The references of a collection that answers show, each with the path of the collection that it refers to. */
+export const shownReferences = ({
+  definition,
+  relations,
+}: Collection): readonly { readonly member: string; readonly path: string }[] =>
+  relations
+    .filter(({ field }: { readonly field: Field }) => !field.writeOnly)
+    .filter(({ field }) => definition.fields.includes(field))
+    .map(({ field, target }) => ({ member: field.name, path: target.names.kebab }));

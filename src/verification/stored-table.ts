@@ -22,6 +22,13 @@ export interface StoredTable {
    * null, and how many at most.
    */
   readonly selectRange: string;
+  /** Selects the row with an id. */
+  readonly selectRow: string;
+  /**
+   * Selects the rows with some ids, in their order: ids, revisions, and whether they come after another id. Parameters: the
+   * ids, and that other one or null.
+   */
+  readonly selectRevisions: string;
   /** Selects the ids of the first rows in the order of a list. @param sort as in a request; empty: by id. */
   readonly selectIds: (sort: string, limit: number) => string;
 }
@@ -29,6 +36,8 @@ export interface StoredTable {
 /** A row that was selected: its id, and the values of the members in their order. */
 export interface StoredRow {
   readonly id: string;
+  /** Another one after each change. */
+  readonly revision: string;
   readonly values: readonly JsonValue[];
   /** The texts of values that the types of the members do not have, such as `infinity`; null for all others. */
   readonly foreign: readonly (string | null)[];
@@ -50,6 +59,10 @@ export function storedTable({ definition, table }: Collection): StoredTable {
   const values = typed.map(([member, type]) => jsonOf(type, columnOf(member)));
   const foreign = typed.map(([member, type]) => foreignText(type, columnOf(member)));
   const bound = (parameter: string): string => `${parameter}::${definition.key}`;
+  const revision = `"row".xmin::text || ':' || "row".ctid::text as "revision"`;
+  const select =
+    `select ${key}::text as "id", ${revision}, array_to_json(array[${values.join(', ')}]) as "values", ` +
+    `array[${foreign.join(', ')}]::text[] as "foreign" from ${name} as "row"`;
   const orderOf = (part: string): string => {
     const [member, direction] = part.startsWith('-') ? [part.slice(1), 'desc'] : [part, 'asc'];
     const type = typed.find(([one]) => one === member)?.[1];
@@ -60,11 +73,13 @@ export function storedTable({ definition, table }: Collection): StoredTable {
   return {
     name,
     members: typed.map(([member]) => member),
+    selectRow: `${select} where ${key} = ${bound('$1')}`,
     selectRange:
-      `select ${key}::text as "id", array_to_json(array[${values.join(', ')}]) as "values", ` +
-      `array[${foreign.join(', ')}]::text[] as "foreign" from ${name} as "row"` +
-      ` where ($1::text is null or ${key} > ${bound('$1')}) and ($2::text is null or ${key} <= ${bound('$2')})` +
+      `${select} where ($1::text is null or ${key} > ${bound('$1')}) and ($2::text is null or ${key} <= ${bound('$2')})` +
       ` order by ${key} limit $3`,
+    selectRevisions:
+      `select ${key}::text as "id", ${revision}, $2::text is null or ${key} > ${bound('$2')} as "isAfter" ` +
+      `from ${name} as "row" where ${key} = any($1::text[]::${definition.key}[]) order by ${key}`,
     selectIds: (sort, limit) =>
       `select ${key}::text as "id" from ${name} as "row" order by ${sort === '' ? key : orderOf(sort)} limit ${limit}`,
   };
@@ -79,7 +94,10 @@ const cast = (type: FieldType, column: string): string => {
 function jsonOf(type: FieldType, column: string): string {
   const spec = specOf(type);
   const isPlain = spec.isOwnJson === true || spec.isJson === true;
-  return `to_json(${isPlain ? column : spec.toText(type, `(${cast(type, column)})`)})`;
+  if (isPlain) return `to_json(${column})`;
+  const value = `(${cast(type, column)})`;
+  // Days, which tables of the service never have, stay days.
+  return `to_json(${type.type === 'duration' ? `${value}::text` : spec.toText(type, value)})`;
 }
 
 /** The SQL for the text of a value that a field of the type cannot have, though the column can; null for all others. */
@@ -96,7 +114,10 @@ const FOREIGN: Readonly<Partial<Record<TypeName, (value: string) => string>>> = 
   date: isOutOfCalendar,
   timestamp: isOutOfCalendar,
   decimal: isNoNumber,
+  duration: (value) =>
+    `${value} < '0' or extract(year from ${value}) <> 0 or extract(month from ${value}) <> 0`,
   number: isNoNumber,
+  time: (value) => `${value} = '24:00'`,
 };
 
 function orderBy(type: FieldType, column: string): string {

@@ -49,11 +49,13 @@ const MOST_AT_ONCE = 1_000;
 const MOST_SORTED = 1_000;
 /** Problems that are kept of each table. */
 const MOST_PROBLEMS = 10;
-/** How often a page is compared again, because something may have changed meanwhile: each, and all of a table. */
-const MOST_REPEATS = 2;
-const ALL_REPEATS = 50;
-/** Milliseconds before that. */
+/** How often something is compared again, because others have changed it meanwhile. */
+const MOST_REPEATS = 10;
+/** How often a list that cannot be read is tried again, and milliseconds before that. */
+const MOST_FAILURES = 2;
 const PAUSE = 200;
+/** With more problems than this, a page is not compared again. */
+const MOST_SUSPECTS = 1_000;
 /** Characters of a value in a message. */
 const LONGEST_SHOWN = 80;
 
@@ -94,7 +96,13 @@ interface ComparedPage extends Compared {
   readonly last: string | undefined;
   /** Whether the list cannot be read on. */
   readonly hasEnded: boolean;
+  /** The ids with problems that rows which changed meanwhile would explain, and whether there are any. */
+  readonly suspects: readonly string[];
+  readonly isDoubtful: boolean;
 }
+
+/** The revisions that rows had before a page was read; undefined for an id that had no row. */
+type Revisions = ReadonlyMap<string, string | undefined>;
 
 /** Compares a table with its collection. @param collection as the current version has it. */
 export async function verifyTable(
@@ -116,8 +124,8 @@ class TableVerifier {
   readonly #collection: Collection;
   readonly #table: StoredTable;
   readonly #options: VerificationOptions;
+  readonly #references: ReturnType<typeof shownReferences>;
   readonly #limit: number;
-  #repeats = ALL_REPEATS;
   #rows = 0;
   #different = 0;
   #notShown = 0;
@@ -127,6 +135,7 @@ class TableVerifier {
     this.#collection = collection;
     this.#table = table;
     this.#options = options;
+    this.#references = shownReferences(collection);
     this.#limit = Math.min(collection.definition.pages.maximum, MOST_AT_ONCE);
   }
 
@@ -145,9 +154,7 @@ class TableVerifier {
     let after: string | null = null;
     let path: string | undefined = `${this.#path}?limit=${this.#limit}`;
     while (path !== undefined) {
-      const from: string | null = after;
-      const page: string = path;
-      const compared: ComparedPage = await this.#settled(() => this.#comparePage(page, from));
+      const compared: ComparedPage = await this.#compareSettled(path, after);
       this.#add(compared);
       after = compared.last ?? after;
       if (compared.hasEnded) {
@@ -158,34 +165,58 @@ class TableVerifier {
     }
   }
 
+  /** Compares a page until no change by others explains what differs. */
+  async #compareSettled(path: string, after: string | null): Promise<ComparedPage> {
+    let compared = await this.#comparePage(path, after);
+    for (let failures = 0; compared.hasEnded && failures < MOST_FAILURES; failures++) {
+      await sleep(PAUSE, undefined, { signal: this.#options.signal });
+      compared = await this.#comparePage(path, after);
+    }
+    for (let repeat = 0; compared.isDoubtful && repeat < MOST_REPEATS; repeat++) {
+      const { suspects } = compared;
+      if (suspects.length > MOST_SUSPECTS) break;
+      const before = await this.#revisionsOf(suspects);
+      compared = await this.#comparePage(path, after, before);
+    }
+    return compared;
+  }
+
   /** Compares the order of the first items of a list. @param sort as in a request. */
   async compareOrder(sort: string): Promise<void> {
     const { session } = this.#options;
-    this.#add(
-      await this.#settled(async () => {
-        const wanted = await session.query<{ id: string }>(
-          this.#table.selectIds(sort, MOST_SORTED),
-        );
-        let at = 0;
-        let path: string | undefined = `${this.#path}?limit=${this.#limit}&sort=${sort}`;
-        while (path !== undefined && at < MOST_SORTED) {
-          const answer: Answer = await this.#options.read(path);
-          const items = itemsOf(answer);
-          if (items === undefined) return outcome(`GET ${path} answers ${answer.status}`);
-          for (const { id } of items.slice(0, MOST_SORTED - at)) {
-            const row = wanted[at++]?.id;
-            if (row === id) continue;
-            return outcome(
-              `with sort=${sort}, item ${at} is ${shown(id)}, and row ${at} is ${shown(row)}`,
-            );
-          }
-          path = answer.next;
-        }
-        return at < wanted.length
-          ? outcome(`with sort=${sort}, the list ends after ${at} items`)
-          : outcome();
-      }),
-    );
+    const select = this.#table.selectIds(sort, MOST_SORTED);
+    const readIds = async (): Promise<readonly (string | undefined)[]> =>
+      (await session.query<{ id: string }>(select)).map(({ id }) => id);
+    let before = await readIds();
+    let problem = await this.#orderProblem(sort, before);
+    for (let repeat = 0; problem !== undefined && repeat < MOST_REPEATS; repeat++) {
+      const now = await readIds();
+      // The rows had one order before and after the list was read: that is the one which it should have.
+      if (isSameJson(now, before)) break;
+      before = now;
+      problem = await this.#orderProblem(sort, before);
+    }
+    this.#add(outcome(...(problem === undefined ? [] : [problem])));
+  }
+
+  async #orderProblem(
+    sort: string,
+    wanted: readonly (string | undefined)[],
+  ): Promise<string | undefined> {
+    let at = 0;
+    let path: string | undefined = `${this.#path}?limit=${this.#limit}&sort=${sort}`;
+    while (path !== undefined && at < MOST_SORTED) {
+      const answer: Answer = await this.#options.read(path);
+      const items = itemsOf(answer);
+      if (items === undefined) return `GET ${path} answers ${answer.status}`;
+      for (const { id } of items.slice(0, MOST_SORTED - at)) {
+        const row = wanted[at++];
+        if (row === id) continue;
+        return `with sort=${sort}, item ${at} is ${shown(id)}, and row ${at} is ${shown(row)}`;
+      }
+      path = answer.next;
+    }
+    return at < wanted.length ? `with sort=${sort}, the list ends after ${at} items` : undefined;
   }
 
   get #path(): string {
@@ -200,112 +231,141 @@ class TableVerifier {
     this.#options.onProgress(this.#rows);
   }
 
-  /** Compares again as long as something differs, because it may have changed meanwhile. */
-  async #settled<Result extends Compared>(compare: () => Promise<Result>): Promise<Result> {
-    let result = await compare();
-    for (let repeat = 0; repeat < MOST_REPEATS && this.#repeats > 0; repeat++) {
-      if (result.problems.count === 0) break;
-      this.#repeats--;
-      await sleep(PAUSE, undefined, { signal: this.#options.signal });
-      result = await compare();
-    }
-    return result;
-  }
-
-  /** Compares a page with the rows after an id, up to the last item of the page. */
-  async #comparePage(path: string, after: string | null): Promise<ComparedPage> {
-    const answer = await this.#options.read(path);
+  /**
+   * Compares a page with the rows after an id, up to the last item of the page.
+   * @param before the revisions of what differed when the page was compared last: what has another one now is not told.
+   */
+  async #comparePage(
+    path: string,
+    after: string | null,
+    before?: Revisions,
+  ): Promise<ComparedPage> {
+    const { read, session } = this.#options;
+    const answer = await read(path);
     const items = itemsOf(answer);
-    const ids = items?.map(({ id }) => id) ?? [];
-    const wrong =
-      items === undefined
-        ? `answers ${answer.status}`
-        : ids.every((id) => this.#isId(id))
-          ? undefined
-          : 'has items without an id of its type';
-    if (wrong !== undefined) {
-      const problems = new ProblemList(`GET ${path} ${wrong}: its items are read one by one`);
-      return { ...NO_ROWS, problems, next: undefined, last: undefined, hasEnded: true };
+    if (items === undefined) return unreadable(path, `answers ${answer.status}`);
+    const ids = items.map(({ id }) => id);
+    if (!ids.every((id) => this.#isId(id))) {
+      return unreadable(path, 'has items without an id of its type');
     }
-    const left = new Map((items ?? []).map((item) => [String(item['id']), item]));
-    const places = new Map(ids.map((id, at) => [id, at]));
+    const present = await session.query<{ id: string; isAfter: boolean }>(
+      this.#table.selectRevisions,
+      [ids, after],
+    );
+    if (!present.every(({ isAfter }) => isAfter)) {
+      return unreadable(path, 'has items of pages before it');
+    }
+    const places = new Set(present.map(({ id }) => id));
+    const rowItems = items.filter(({ id }) => places.has(String(id)));
+    if (!rowItems.every(({ id }, at) => id === present[at]?.id)) {
+      return unreadable(path, 'is not in the order of ids, or has an item twice');
+    }
     const problems = new ProblemList();
-    const seen = { rows: 0, different: 0, notShown: 0, place: -1 };
+    const suspects: string[] = [];
+    let isDoubtful = false;
+    /** Whether a problem is told. @param revision of the row; undefined if there is none. */
+    const isCertain = (id: string, revision: string | undefined): boolean => {
+      suspects.push(id);
+      const isSame = before?.has(id) === true && before.get(id) === revision;
+      isDoubtful ||= !isSame;
+      return isSame || before === undefined;
+    };
+    const seen = { rows: 0, different: 0, notShown: 0 };
     let last: string | undefined;
-    const until = answer.next === undefined ? null : String(ids.at(-1));
+    const until = answer.next === undefined ? null : (present.at(-1)?.id ?? after);
     for await (const row of this.#rowsBetween(after, until)) {
-      const { id } = row;
-      const item = left.get(id);
-      if (item === undefined) {
+      const { id, revision } = row;
+      last = id;
+      if (!places.has(id)) {
+        if (!isCertain(id, revision)) continue;
         seen.notShown++;
-        const status =
-          problems.count < MOST_PROBLEMS
-            ? `, and GET ${this.#path}/${id} answers ${(await this.#read(id)).status}`
-            : '';
-        problems.add({ id, message: `is not in the list${status}` });
-        last = id;
+        const isFirst = before !== undefined && problems.count < MOST_PROBLEMS;
+        const found = isFirst ? `, and ${await this.#statusOf(id)}` : '';
+        problems.add({ id, message: `is not in the list${found}` });
         continue;
       }
-      left.delete(id);
-      const place = places.get(id) ?? 0;
-      const found = [
-        ...this.#differences(row, item),
-        ...(place < seen.place ? [`is item ${place + 1} of its page, out of order`] : []),
-        ...(seen.rows === 0 ? await this.#compareItem(row) : []),
-      ];
+      const found = this.#differences(row, rowItems[seen.rows] ?? {});
+      if (seen.rows === 0) found.push(...(await this.#compareById(id)).messages);
       seen.rows++;
-      seen.place = Math.max(place, seen.place);
-      if (found.length > 0) seen.different++;
+      if (found.length === 0 || !isCertain(id, revision)) continue;
+      seen.different++;
       for (const message of found) problems.add({ id, message });
-      last = id;
     }
-    for (const id of left.keys()) problems.add({ id, message: 'is in the list, and is no row' });
+    for (const id of ids.map(String).filter((one) => !places.has(one))) {
+      if (!isCertain(id, undefined)) continue;
+      seen.different++;
+      problems.add({ id, message: 'is in the list, and is no row' });
+    }
     return {
-      rows: seen.rows,
-      different: seen.different + left.size,
-      notShown: seen.notShown,
-      problems,
-      next: answer.next,
-      last,
-      // A page without any of the rows after the one before it leads nowhere.
+      ...seen,
+      ...{ problems, suspects, isDoubtful, next: answer.next, last },
+      // A page without a row after those of the page before leads nowhere.
       hasEnded: answer.next !== undefined && seen.rows === 0,
     };
   }
 
   /** Reads the items of the rows after an id one by one. */
   async #compareItems(after: string | null): Promise<void> {
-    for await (const row of this.#rowsBetween(after, null)) {
-      const { id } = row;
-      const answer = await this.#read(id);
-      const isShown = answer.status === 200;
-      const found = isShown
-        ? this.#differences(row, answer.body as Item)
-        : [`GET ${this.#path}/${id} answers ${answer.status}`];
+    for await (const { id } of this.#rowsBetween(after, null)) {
+      const { isShown, messages } = await this.#compareById(id);
       const problems = new ProblemList();
-      for (const message of found) problems.add({ id, message });
+      for (const message of messages) problems.add({ id, message });
       this.#add({
         rows: isShown ? 1 : 0,
-        different: isShown && found.length > 0 ? 1 : 0,
+        different: isShown && messages.length > 0 ? 1 : 0,
         notShown: isShown ? 0 : 1,
         problems,
       });
     }
   }
 
-  /** Reads an item by its own address, and those that it refers to. */
-  async #compareItem(row: StoredRow): Promise<string[]> {
-    const { status, body } = await this.#read(row.id);
-    if (status !== 200) return [`GET ${this.#path}/${row.id} answers ${status}`];
-    const problems = this.#differences(row, body as Item);
-    for (const { member, path } of shownReferences(this.#collection)) {
-      const target = row.values[this.#table.members.indexOf(member)];
+  /** Reads an item by its own address, and those that it refers to, until its row does not change meanwhile. */
+  async #compareById(
+    id: string,
+  ): Promise<{ readonly isShown: boolean; readonly messages: readonly string[] }> {
+    let row = await this.#rowOf(id);
+    for (let repeat = 0; row !== undefined && repeat < MOST_REPEATS; repeat++) {
+      const { status, body } = await this.#read(id);
+      const isShown = status === 200;
+      const messages = isShown
+        ? [...this.#differences(row, body as Item), ...(await this.#referenceProblems(row))]
+        : [`GET ${this.#path}/${id} answers ${status}`];
+      if (messages.length === 0) return { isShown, messages };
+      const now = await this.#rowOf(id);
+      if (now?.revision === row.revision) return { isShown, messages };
+      row = now;
+    }
+    return { isShown: true, messages: [] };
+  }
+
+  async #referenceProblems({ values }: StoredRow): Promise<string[]> {
+    const problems: string[] = [];
+    for (const { member, path } of this.#references) {
+      const target = values[this.#table.members.indexOf(member)];
       if (typeof target !== 'string') continue;
-      const found = await this.#options.read(`${path}/${encodeURIComponent(target)}`);
-      if (found.status !== 200) {
-        problems.push(`${member} is ${target}, and GET ${path}/${target} answers ${found.status}`);
-      }
+      const { status } = await this.#options.read(`${path}/${encodeURIComponent(target)}`);
+      if (status === 200) continue;
+      problems.push(`${member} is ${target}, and GET ${path}/${target} answers ${status}`);
     }
     return problems;
+  }
+
+  async #rowOf(id: string): Promise<StoredRow | undefined> {
+    const [row] = await this.#options.session.query<StoredRow>(this.#table.selectRow, [id]);
+    return row;
+  }
+
+  async #revisionsOf(ids: readonly string[]): Promise<Revisions> {
+    const rows = await this.#options.session.query<{ id: string; revision: string }>(
+      this.#table.selectRevisions,
+      [ids, null],
+    );
+    const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
+    return new Map(ids.map((id) => [id, revisions.get(id)]));
+  }
+
+  async #statusOf(id: string): Promise<string> {
+    return `GET ${this.#path}/${id} answers ${(await this.#read(id)).status}`;
   }
 
   #read(id: string): Promise<Answer> {
@@ -357,6 +417,12 @@ const NO_ROWS = { rows: 0, different: 0, notShown: 0 };
 const outcome = (...messages: readonly string[]): Compared => ({
   ...NO_ROWS,
   problems: new ProblemList(...messages),
+});
+
+/** A page from which the list cannot be read on. */
+const unreadable = (path: string, why: string): ComparedPage => ({
+  ...outcome(`GET ${path} ${why}: its items are read one by one`),
+  ...{ next: undefined, last: undefined, hasEnded: true, suspects: [], isDoubtful: false },
 });
 
 /** The items of a page; undefined if the answer is none. */

@@ -1,5 +1,13 @@
 /** `import --adopt`: a service over the tables of Pagila, which other programs go on using. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
@@ -443,6 +451,168 @@ test('check compares the tables with the definitions', async () => {
     url,
     'alter index other rename to idx_unq_rental_rental_date_inventory_id_customer_id',
   );
+});
+
+describe('verify', () => {
+  const verify = async (
+    ...words: readonly string[]
+  ): Promise<{ exitCode: number | undefined; stdout: string; stderr: string }> => {
+    const options = { cwd: project, reject: false } as const;
+    const { exitCode, stdout, stderr } = await execa(
+      inject('command'),
+      ['verify', url, ...words],
+      options,
+    );
+    return { exitCode, stdout, stderr };
+  };
+  const usersLeft = async (): Promise<unknown> =>
+    runSql(url, `select username from service.users where username <> 'root'`);
+  /** The rows of all tables that are collections. */
+  const countRows = async (): Promise<number> => {
+    const counts = readdirSync(path.join(definitions, 'collections')).map((file) => {
+      const text = readFileSync(path.join(definitions, 'collections', file), 'utf8');
+      return `(select count(*) from "${(parse(text) as Definition).table}")`;
+    });
+    const [row] = await runSql(url, `select (${counts.join(' + ')})::int as "all"`);
+    return Number(row?.['all']);
+  };
+
+  test('compares each row, and leaves nothing behind', async () => {
+    const rows = await countRows();
+    const { exitCode, stdout, stderr } = await verify();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Starting the service …' });
+    expect(stdout).toMatch(/^actors +200$/m);
+    expect(stdout).toContain(
+      `\n${rows.toLocaleString('en')} rows compared, 0 different, 0 not shown.`,
+    );
+    expect(rows).toBeGreaterThan(25_000);
+    expect(await usersLeft()).toEqual([]);
+  });
+
+  test('takes no change by others for a difference', async () => {
+    const end = new AbortController();
+    const write = async (sql: string): Promise<number> => {
+      for (let count = 0; ; count++) {
+        if (end.signal.aborted) return count;
+        await runSql(url, sql);
+      }
+    };
+    const writers = [
+      write('update film set length = length % 100 + 1 where film_id % 100 = 50'),
+      write(`with gone as (delete from language where name = 'Ido' returning 1)
+        insert into language (name) values ('Ido')`),
+      write(`insert into language (name) values ('Interlingua');
+        delete from language where name = 'Interlingua'`),
+    ];
+    const { exitCode, stdout } = await verify('--json');
+    end.abort();
+    for (const count of await Promise.all(writers)) expect(count).toBeGreaterThan(10);
+    const { ok, tables } = JSON.parse(stdout) as {
+      readonly ok: boolean;
+      readonly tables: readonly { readonly problems: readonly unknown[] }[];
+    };
+    expect(tables.flatMap(({ problems }) => problems)).toEqual([]);
+    expect({ exitCode, ok }).toEqual({ exitCode: 0, ok: true });
+    await runSql(url, `delete from language where name = 'Ido'`);
+  });
+
+  test('finds what a service shows otherwise, or not at all', async () => {
+    await runSql(
+      url,
+      `update customer set create_date = 'infinity' where customer_id = 7;
+       create or replace view service.languages as select language_id as id,
+         (case language_id when 2 then 'Latin' else name end)::character(20) as name,
+         last_update as updated_at, xmin::text || ctid::text as _revision
+       from language where language_id <> 3;
+       create or replace view service.categories as select category_id as id,
+         case category_id when 5 then (1 / (category_id - 5))::text else name end as name,
+         last_update as updated_at, xmin::text || ctid::text as _revision
+       from category`,
+    );
+    const { exitCode, stdout } = await verify();
+    expect(exitCode).toBe(1);
+    const problems = stdout.split('\n').filter((line) => !/^[a-z]+ +[0-9,]+$/.test(line));
+    const rows = await countRows();
+    expect(problems).toEqual([
+      'categories           15, 1 not shown',
+      '  GET categories?limit=100 answers 500: its items are read one by one',
+      '  categories/5: GET categories/5 answers 500',
+      'customers           599, 1 different',
+      '  customers/7: create_date is infinity in the table, which the type of the field does not have',
+      expect.stringMatching(/^languages +[0-9]+, 1 different, 1 not shown$/),
+      '  languages/2: name is "Latin", and "Italian" in the table',
+      '  languages/3: is not in the list, and GET languages/3 answers 404',
+      `${(rows - 2).toLocaleString('en')} rows compared, 2 different, 2 not shown.`,
+    ]);
+    await runSql(
+      url,
+      `update customer set create_date = '2022-02-14' where customer_id = 7;
+       drop view service.languages, service.categories`,
+    );
+    expect((await runScript(project, 'migrate', { DATABASE_URL: url })).output).toBe(
+      'Applied views.sql.',
+    );
+  });
+
+  test('tells why it cannot compare', async () => {
+    const pending = path.join(project, 'migrations/0002_pending.sql');
+    writeFileSync(pending, 'select 1;\n');
+    onTestFinished(() => rmSync(pending, { force: true }));
+    expect((await verify()).stderr).toBe(
+      'Starting the service …\n' +
+        'error the service did not start:\n' +
+        '  The service did not start. Migrations are pending: 0002_pending. Run `npm run migrate`.\n' +
+        'Correct that, and try npm run dev with the same DATABASE_URL.',
+    );
+    rmSync(pending);
+    const modules = path.join(project, 'node_modules');
+    renameSync(modules, `${modules}.away`);
+    const { stderr } = await verify();
+    renameSync(`${modules}.away`, modules);
+    expect(stderr).toContain('error the service did not start: its dependencies are not installed');
+    const file = path.join(project, 'definitions/service.yaml');
+    const text = readFileSync(file, 'utf8');
+    onTestFinished(() => writeFileSync(file, text));
+    writeFileSync(file, `${text}description: Films.\n`);
+    expect((await verify()).stderr).toContain(
+      'error the definitions have changed since create-service generate ran last\n' +
+        'Run create-service generate and npm run migrate first.',
+    );
+  });
+
+  test('leaves nothing behind if it is interrupted, or the service ends', async () => {
+    const begun = async (): Promise<number> => {
+      for (;;) {
+        const [row] = await runSql(
+          url,
+          `select user_id from service.tokens join service.users on users.id = user_id
+            where username <> 'root'`,
+        );
+        if (row !== undefined) break;
+      }
+      const [own] = await runSql(
+        url,
+        `select pid from pg_stat_activity where application_name = 'create-service verify' and datname = 'pagila_in_place'`,
+      );
+      return Number(own?.['pid']);
+    };
+    const options = { cwd: project, reject: false } as const;
+    const child = execa(inject('command'), ['verify', url], options);
+    await begun();
+    child.kill('SIGINT');
+    const interrupted = await child;
+    expect(interrupted.exitCode).toBe(130);
+    expect(interrupted.stderr).toContain('Interrupted');
+    expect(await usersLeft()).toEqual([]);
+
+    const other = execa(inject('command'), ['verify', url], options);
+    const pid = await begun();
+    await runSql(url, `select pg_terminate_backend(${pid})`);
+    const { exitCode, stderr } = await other;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('error the database pagila_in_place at ');
+    expect(await usersLeft()).toEqual([]);
+  });
 });
 
 test('a migration that drops a table finds those of the service alone', async () => {

@@ -61,12 +61,22 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     packages: ['yaml', '(computed)'],
     globals: ['Date.now'],
   },
-  database: { imports: ['shared', 'model'], builtins: ['module', 'path'] },
+  database: { imports: ['shared', 'model'], builtins: ['crypto', 'module', 'path'] },
   import: {
     imports: [...TYPES, 'expressions', 'definition', 'compatibility', 'database'],
     builtins: ['path'],
   },
-  tasks: { imports: ['shared'], builtins: ['fs/promises', 'path'], packages: ['execa'] },
+  verification: {
+    imports: ['shared', 'types', 'definition', 'model', 'database'],
+    builtins: ['timers/promises'],
+    globals: ['fetch', 'setTimeout'],
+  },
+  tasks: {
+    imports: ['shared'],
+    builtins: ['fs/promises', 'net', 'path', 'timers/promises'],
+    packages: ['execa'],
+    globals: ['fetch', 'setTimeout'],
+  },
   project: {
     imports: [
       ...['definition', 'model', 'migration', 'compatibility', 'plan', 'reading', 'update', 'disk'],
@@ -87,7 +97,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
         'merge',
         'update',
       ],
-      ...['disk', 'database', 'import', 'project', 'reading', 'shared'],
+      ...['disk', 'database', 'import', 'verification', 'project', 'reading', 'shared'],
     ],
     builtins: ['path'],
     globals: ['new Date()', 'setImmediate'],

@@ -55,11 +55,44 @@ test('work runs in one transaction that is read only and has limits, and then th
     'connect',
     'select version() as "version"',
     expect.stringMatching(
-      /^begin transaction isolation level repeatable read, read only;\s+set local statement_timeout = '5s'; set local lock_timeout = '2s';/,
+      /^begin transaction isolation level repeatable read, read only;\s+set local statement_timeout = 5000; set local lock_timeout = '2s';/,
     ),
     'work',
     'end',
   ]);
+});
+
+test('a command that follows a database keeps no snapshot, and one that writes commits', async () => {
+  const { folder, sent } = folderWithDriver();
+  const run = async (purpose: 'follow' | 'write'): Promise<unknown> =>
+    withDatabase(URL_OF_SHOP, { ...optionsFor(folder), purpose }, async ({ query }) =>
+      query('work'),
+    );
+  await run('follow');
+  expect(sent[0]).toMatchObject({ query_timeout: 605_000 });
+  expect(sent.slice(3)).toEqual([
+    expect.stringMatching(
+      /^begin transaction isolation level read committed, read only;\s+set local statement_timeout = 600000;/,
+    ),
+    'work',
+    'end',
+  ]);
+  sent.length = 0;
+  await run('write');
+  expect(sent.slice(3)).toEqual([
+    expect.stringMatching(/^begin transaction isolation level read committed, read write;/),
+    'work',
+    'commit',
+    'end',
+  ]);
+});
+
+test('work that fails is not committed', async () => {
+  const { folder, sent } = folderWithDriver();
+  const options = { ...optionsFor(folder), purpose: 'write' } as const;
+  const fails = async (): Promise<never> => Promise.reject(new RangeError('no'));
+  await expect(withDatabase(URL_OF_SHOP, options, fails)).rejects.toThrow('no');
+  expect(sent).not.toContain('commit');
 });
 
 test('another server is refused, and nothing else is asked of it', async () => {

@@ -41,9 +41,16 @@ export async function withAdministrator<Result>(
       [randomUUID(), id, createHash('sha256').update(token).digest('hex'), VALIDITY],
     );
   });
+  const remove = async (): Promise<unknown> =>
+    write(({ query }) => query(`delete from ${place}"users" where "id" = $1`, [id]));
+  let result: Result;
   try {
-    return await work(token);
-  } finally {
-    await write(({ query }) => query(`delete from ${place}"users" where "id" = $1`, [id]));
+    result = await work(token);
+  } catch (error) {
+    // Where the database is gone, its removal fails too; the first error says more.
+    await remove().catch(() => undefined);
+    throw error;
   }
+  await remove();
+  return result;
 }

@@ -285,7 +285,7 @@ class TableVerifier {
         continue;
       }
       const found = this.#differences(row, rowItems[seen.rows] ?? {});
-      if (seen.rows === 0) found.push(...(await this.#compareById(id)).messages);
+      if (seen.rows === 0) found.push(...(await this.#compareById(row)).messages);
       seen.rows++;
       if (found.length === 0 || !isCertain(id, revision)) continue;
       seen.different++;
@@ -296,18 +296,20 @@ class TableVerifier {
       seen.different++;
       problems.add({ id, message: 'is in the list, and is no row' });
     }
+    // It leads nowhere.
+    const hasEnded = answer.next !== undefined && seen.rows === 0;
+    if (hasEnded) problems.add({ message: unreadableMessage(path, 'has no row of the table') });
     return {
       ...seen,
-      ...{ problems, suspects, isDoubtful, next: answer.next, last },
-      // A page without a row after those of the page before leads nowhere.
-      hasEnded: answer.next !== undefined && seen.rows === 0,
+      ...{ problems, suspects, isDoubtful, next: answer.next, last, hasEnded },
     };
   }
 
   /** Reads the items of the rows after an id one by one. */
   async #compareItems(after: string | null): Promise<void> {
-    for await (const { id } of this.#rowsBetween(after, null)) {
-      const { isShown, messages } = await this.#compareById(id);
+    for await (const row of this.#rowsBetween(after, null)) {
+      const { id } = row;
+      const { isShown, messages } = await this.#compareById(row);
       const problems = new ProblemList();
       for (const message of messages) problems.add({ id, message });
       this.#add({
@@ -321,15 +323,16 @@ class TableVerifier {
 
   /** Reads an item by its own address, and those that it refers to, until its row does not change meanwhile. */
   async #compareById(
-    id: string,
+    first: StoredRow,
   ): Promise<{ readonly isShown: boolean; readonly messages: readonly string[] }> {
-    let row = await this.#rowOf(id);
+    const { id } = first;
+    let row: StoredRow | undefined = first;
     for (let repeat = 0; row !== undefined && repeat < MOST_REPEATS; repeat++) {
       const { status, body } = await this.#read(id);
-      const isShown = status === 200;
+      const isShown = status === 200 && isItem(body);
       const messages = isShown
-        ? [...this.#differences(row, body as Item), ...(await this.#referenceProblems(row))]
-        : [`GET ${this.#path}/${id} answers ${status}`];
+        ? [...this.#differences(row, body), ...(await this.#referenceProblems(row))]
+        : [`GET ${this.#path}/${id} answers ${status}${status === 200 ? ', and no item' : ''}`];
       if (messages.length === 0) return { isShown, messages };
       const now = await this.#rowOf(id);
       if (now?.revision === row.revision) return { isShown, messages };
@@ -374,7 +377,9 @@ class TableVerifier {
 
   #isId(id: unknown): boolean {
     const { key } = this.#collection.definition;
-    return typeof id === 'string' && (key === 'uuid' ? UUID : NUMBER).test(id);
+    if (typeof id !== 'string') return false;
+    if (key === 'uuid') return UUID.test(id);
+    return NUMBER.test(id) && BigInt.asIntN(key === 'bigint' ? 64 : 32, BigInt(id)) === BigInt(id);
   }
 
   /** What an item has otherwise than its row. Members that only the item has are the team's. */
@@ -419,15 +424,20 @@ const outcome = (...messages: readonly string[]): Compared => ({
   problems: new ProblemList(...messages),
 });
 
+const unreadableMessage = (path: string, why: string): string =>
+  `GET ${path} ${why}: the items from there on are read one by one`;
+
 /** A page from which the list cannot be read on. */
 const unreadable = (path: string, why: string): ComparedPage => ({
-  ...outcome(`GET ${path} ${why}: its items are read one by one`),
+  ...outcome(unreadableMessage(path, why)),
   ...{ next: undefined, last: undefined, hasEnded: true, suspects: [], isDoubtful: false },
 });
 
 /** The items of a page; undefined if the answer is none. */
 const itemsOf = ({ status, body }: Answer): readonly Item[] | undefined =>
-  status === 200 && Array.isArray(body) ? (body as readonly Item[]) : undefined;
+  status === 200 && Array.isArray(body) && body.every(isItem) ? body : undefined;
+
+const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null;
 
 /** A value for a message, cut. */
 function shown(value: unknown): string {

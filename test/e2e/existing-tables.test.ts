@@ -535,7 +535,7 @@ describe('verify', () => {
     const rows = await countRows();
     expect(problems).toEqual([
       'categories           15, 1 not shown',
-      '  GET categories?limit=100 answers 500: its items are read one by one',
+      '  GET categories?limit=100 answers 500: the items from there on are read one by one',
       '  categories/5: GET categories/5 answers 500',
       'customers           599, 1 different',
       '  customers/7: create_date is infinity in the table, which the type of the field does not have',

@@ -97,6 +97,11 @@ test.each([
     ['import', 'postgres://a/b', '--report-only', '--adopt', '--timestamps', 'utc'],
     { ...IMPORT, adopt: true, timestamps: 'utc' },
   ],
+  [['verify', 'postgres://a/b'], { kind: 'verify', ...PLAIN, url: 'postgres://a/b' }],
+  [
+    ['verify', '--json', '--', 'postgres://a/b'],
+    { kind: 'verify', ...PLAIN, json: true, url: 'postgres://a/b' },
+  ],
 ])('%j', (typed, command) => {
   expect(parse(...typed)).toEqual(command);
 });
@@ -171,6 +176,8 @@ test.each([
     'With --database, --format is table or json.',
   ],
   [['import'], 'the URL of the database is missing', IMPORT_HINT],
+  [['verify'], 'the URL of the database is missing', 'Write create-service verify <url>.'],
+  [['verify', 'postgres://a/b', 'shop'], '"shop" is one argument too many', HELP],
   [['import', 'postgres://a/b'], 'the folder for the definitions is missing', IMPORT_HINT],
   [
     ['import', 'postgres://a/b', 'shop', '--report-only'],

@@ -19,7 +19,7 @@ const session = {
     (await database.query<Row>(text, [...values])).rows,
 };
 
-async function collectionOf(definition: string): Promise<Collection> {
+async function collectionOf(definition: string, name = 'films'): Promise<Collection> {
   const parsed = await parseSingleFile(
     {
       path: 'shop.yaml',
@@ -28,8 +28,10 @@ async function collectionOf(definition: string): Promise<Collection> {
     { fallbackName: 'shop' },
   );
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
-  const collection = buildModel(parsed.service).collections.find(({ table }) => table.existing);
-  if (collection === undefined) throw new Error('no collection has an existing table');
+  const collection = buildModel(parsed.service).collections.find(
+    ({ definition: { name: own } }) => own === name,
+  );
+  if (collection === undefined) throw new Error(`there is no collection ${name}`);
   return collection;
 }
 
@@ -123,7 +125,7 @@ function serve({ list = (items) => items, item, page = (answer) => answer }: Fau
 }
 
 const OUT_OF_ORDER =
-  'GET films?limit=3 is not in the order of ids, or has an item twice: its items are read one by one';
+  'GET films?limit=3 is not in the order of ids, or has an item twice: the items from there on are read one by one';
 const NO_ROW = 'is in the list, and is no row';
 
 const byId = (sort: string): boolean => sort === '';
@@ -265,7 +267,7 @@ describe('finds', () => {
         problems: [
           {
             message:
-              'GET /api/v1/films?limit=3&cursor=3 answers 500: its items are read one by one',
+              'GET /api/v1/films?limit=3&cursor=3 answers 500: the items from there on are read one by one',
           },
           { id: '12', message: 'GET films/12 answers 500' },
         ],
@@ -282,7 +284,7 @@ describe('finds', () => {
         problems: [
           {
             message:
-              'GET /api/v1/films?limit=3&cursor=0 has items of pages before it: its items are read one by one',
+              'GET /api/v1/films?limit=3&cursor=0 has items of pages before it: the items from there on are read one by one',
           },
         ],
       },
@@ -298,9 +300,47 @@ describe('finds', () => {
         problems: [
           {
             message:
-              'GET films?limit=3 has items without an id of its type: its items are read one by one',
+              'GET films?limit=3 has items without an id of its type: the items from there on are read one by one',
           },
         ],
+      },
+    ],
+    [
+      'ids that are too large',
+      {
+        page: (answer, _number, sort) =>
+          byId(sort) ? ok([{ id: '2147483648', title: 'b', rating: 'G' }]) : answer,
+      },
+      { rows: 7, problemCount: 1 },
+    ],
+    [
+      'items that are none',
+      { page: (answer, _number, sort) => (byId(sort) ? ok([null, 'x']) : answer) },
+      { rows: 7, problemCount: 1 },
+    ],
+    [
+      'a page without items that leads on',
+      {
+        page: (answer, number, sort) =>
+          byId(sort) && number === 1 ? ok([], '/api/v1/films?limit=3&cursor=6') : answer,
+      },
+      {
+        rows: 7,
+        problems: [
+          {
+            message:
+              'GET /api/v1/films?limit=3&cursor=3 has no row of the table: the items from there on are read one by one',
+          },
+        ],
+      },
+    ],
+    [
+      'what is no item at its own address',
+      { item: (id) => (id === '11' ? ok(null) : undefined) },
+      {
+        rows: 7,
+        different: 1,
+        problems: [{ id: '11', message: 'GET films/11 answers 200, and no item' }],
       },
     ],
     [
@@ -370,4 +410,100 @@ test('of many problems the first are kept', async () => {
 test('members that only the service has are of no account', async () => {
   const list = (items: readonly Item[]) => items.map((one) => ({ ...one, reviews_count: 5 }));
   expect(await verifyWith(FILMS, serve({ list }).read)).toMatchObject({ rows: 7, problemCount: 0 });
+});
+
+describe('changes by others are no problem', () => {
+  /** Reads from a service, and changes the table after each answer that has this path. */
+  const changing = (path: RegExp, sql: string): { read: ReadService; count: () => number } => {
+    const { read } = serve();
+    let count = 0;
+    return {
+      read: async (at) => {
+        const answer = await read(at);
+        if (path.test(at)) {
+          count++;
+          await database.exec(sql);
+        }
+        return answer;
+      },
+      count: () => count,
+    };
+  };
+
+  test.each([
+    [
+      'a row that changes after each answer',
+      /\?limit=3$/,
+      `update "film" set "order" = "order" || '.' where "id" = 9`,
+    ],
+    [
+      'a row that comes and goes',
+      /\?limit=3$/,
+      `with "gone" as (delete from "film" where "id" = 5 returning 1)
+        insert into "film" ("id") select 5 where not exists (select from "gone")`,
+    ],
+    [
+      'an item that changes',
+      /^films\/2$/,
+      `update "film" set "order" = "order" || '.' where "id" = 2`,
+    ],
+    ['an item that is removed', /^films\/2$/, 'delete from "film" where "id" = 2'],
+  ])('%s', async (_what, path, sql) => {
+    // Only the rows: their order changes with them.
+    const films = { ...FILMS, definition: { ...FILMS.definition, sort: [] } };
+    const { read, count } = changing(path, sql);
+    expect(await verifyWith(films, read)).toMatchObject({
+      different: 0,
+      notShown: 0,
+      problemCount: 0,
+    });
+    expect(count()).toBeGreaterThan(0);
+  });
+
+  test('another order after each answer', async () => {
+    const rows = `update "film" set "rating" = case "rating" when 'G' then 'PG' else 'G' end where "id" = 10`;
+    const { read, count } = changing(/sort=rating$/, rows);
+    const films = { ...FILMS, definition: { ...FILMS.definition, sort: ['rating'] } };
+    // The answers are those of a table that does not change.
+    await database.exec(rows);
+    const { problems } = await verifyWith(films, read);
+    expect(problems.filter(({ message }) => message.includes('sort=rating'))).toEqual([]);
+    expect(count()).toBeGreaterThan(1);
+  });
+});
+
+test('references lead to items', async () => {
+  await database.exec(`
+    drop table if exists "loan";
+    create table "loan" ("id" uuid primary key, "film_id" integer);
+    insert into "loan" values ('00000000-0000-0000-0000-00000000000a', 11);
+  `);
+  const loans = await collectionOf(
+    `
+  loans:
+    table: loan
+    history: {}
+    fields:
+      film_id: { type: reference, to: films }
+  films:
+    table: film
+    key: { type: integer, column: id }
+    history: {}
+    fields: { title: { type: string } }
+`,
+    'loans',
+  );
+  const item = { id: '00000000-0000-0000-0000-00000000000a', film_id: '11' };
+  const serveLoans =
+    (film: Answer): ReadService =>
+    async (path) =>
+      Promise.resolve(
+        path === 'films/11' ? film : path.startsWith('loans?') ? ok([item]) : ok(item),
+      );
+  expect(await verifyWith(loans, serveLoans(ok({})))).toMatchObject({ rows: 1, problemCount: 0 });
+  expect(await verifyWith(loans, serveLoans(status(404)))).toMatchObject({
+    rows: 1,
+    different: 1,
+    problems: [{ id: item.id, message: 'film_id is 11, and GET films/11 answers 404' }],
+  });
 });

@@ -167,7 +167,12 @@ describe('finds', () => {
     [
       'a member that is missing',
       { list: (items) => items.map(({ id, rating }) => ({ id, rating })) },
-      { rows: 7, different: 7, problemCount: 7 },
+      {
+        rows: 7,
+        different: 7,
+        problemCount: 7,
+        problems: ROWS.map(({ id }) => ({ id: String(id), message: 'title is missing' })),
+      },
     ],
     [
       'a row that is nowhere',
@@ -365,6 +370,13 @@ describe('finds', () => {
       },
     ],
     [
+      'a page that has all items, and is an error',
+      {
+        page: (answer, _number, sort) => (sort === 'title' ? { ...answer, status: 206 } : answer),
+      },
+      { rows: 7, problems: [{ message: 'GET films?limit=3&sort=title answers 206' }] },
+    ],
+    [
       'a sorted list with an item more',
       {
         list: (items, sort) => (sort === 'title' ? [...items, { id: '7' }] : items),
@@ -458,6 +470,22 @@ describe('changes by others are no problem', () => {
       problemCount: 0,
     });
     expect(count()).toBeGreaterThan(0);
+  });
+
+  test('an item that changes just before it is read by itself', async () => {
+    const { read } = serve({
+      page: (answer, _number, sort) => (sort === '' ? status(500) : answer),
+      item: (id) => (id === '12' ? ok({ ...ROWS[4], title: 'new' }) : undefined),
+    });
+    const films = { ...FILMS, definition: { ...FILMS.definition, sort: [] } };
+    const result = await verifyWith(films, async (path) => {
+      if (path === 'films/12')
+        await database.exec(
+          `update "film" set "order" = 'new' where "id" = 12 and "order" <> 'new'`,
+        );
+      return read(path);
+    });
+    expect(result).toMatchObject({ rows: 7, different: 0, problemCount: 1 });
   });
 
   test('another order after each answer', async () => {

@@ -53,7 +53,7 @@ export function databaseCounts(database: Database): SharedCounts & LoginCounts {
         return row?.requests ?? requests;
       } catch (error) {
         // While the database is unreachable, requests fail by themselves.
-        if (isUnavailable(error)) return 0;
+        if (isUnavailable(error)) return undefined;
         throw error;
       }
     },

@@ -140,8 +140,8 @@ export function watchEventLoop(): () => boolean {
 
 /** The counters that all processes share. */
 export interface SharedCounts {
-  /** Adds to the count of a client in a minute. @returns the sum over all processes. */
-  add(client: string, minute: number, requests: number): Promise<number>;
+  /** Adds to the count of a client in a minute. @returns the sum over all processes; undefined if they cannot be reached. */
+  add(client: string, minute: number, requests: number): Promise<number | undefined>;
 }
 
 /** The count of a client in the current minute. */
@@ -191,7 +191,10 @@ export function limitRate(
     const { own } = count;
     count.own = 0;
     count.batch = batch;
-    count.shared = await shared.add(client, minute, own);
+    const sum = await shared.add(client, minute, own);
+    // What could not be added is added with the next request.
+    if (sum === undefined) count.own += own;
+    else count.shared = sum;
   };
   const refuseTooMany = ({ shared: others, own }: Count, now: number): void => {
     if (others + own <= limit) return;

@@ -51,10 +51,10 @@ export function redisCounts(
   };
   redis.on('error', reportAway);
   /** Runs `inRedis`, or `otherwise` if that fails. */
-  const count = async (
+  const count = async <Result>(
     inRedis: () => Promise<unknown>,
-    otherwise: () => Promise<number>,
-  ): Promise<number> => {
+    otherwise: () => Promise<Result>,
+  ): Promise<number | Result> => {
     try {
       const result = await inRedis();
       if (typeof result !== 'number') throw new Error('Redis did not return a number');

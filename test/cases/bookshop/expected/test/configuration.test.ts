@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { makeAdministrator, makeFirstAdministrator } from '../src/platform/auth/administrator.ts';
 import { readConfig } from '../src/config.ts';
+import type { OpenDatabase } from '../src/platform/database/database.ts';
+import { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
 import { basic, PASSWORD, userBody } from './support/items/users.ts';
 import { API, startService } from './support/service.ts';
 
@@ -48,6 +50,22 @@ describe('RATE_LIMIT', async () => {
     for (let made = 0; made < 2; made++) expect(await other.get('/users')).toHaveStatus(200);
     expect(await service.get('/users')).toBeError(429);
     expect(await other.get('/users')).toBeError(429);
+  });
+
+  test('counts requests later that the database could not count at once', async () => {
+    let failures = 2;
+    const query: OpenDatabase['query'] = async (statement, values) => {
+      if (statement.text.includes('into "_requests"') && failures-- > 0) {
+        throw new DatabaseUnavailable('busy', 'no connection');
+      }
+      return service.database.query(statement, values);
+    };
+    const database = { ...service.database, query };
+    const other = await startService({ RATE_LIMIT: '5' }, { clock }, database);
+    for (let made = 0; made < 3; made++) expect(await other.get('/users')).toHaveStatus(200);
+    for (let made = 0; made < 2; made++) expect(await service.get('/users')).toHaveStatus(200);
+    expect(await other.get('/users')).toBeError(429);
+    expect(failures).toBeLessThan(0);
   });
 
   test('does not limit health and metrics', async () => {

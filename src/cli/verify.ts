@@ -55,11 +55,13 @@ function printVerification(verification: Verification, printer: Printer): void {
   const line = (text: string): void => printer.result(`${text}\n`);
   const problem = (text: string): void => line(`  ${style.red(text)}`);
   const width = Math.max(...tables.map(({ collection }) => collection.length));
-  for (const { collection, rows, different, notShown, problems, problemCount } of tables) {
+  for (const table of tables) {
+    const { collection, rows, different, notShown, changing, problems, problemCount } = table;
     const count = rows.toLocaleString('en').padStart(11);
     const rest = [
       ...(different > 0 ? [`${different.toLocaleString('en')} different`] : []),
       ...(notShown > 0 ? [`${notShown.toLocaleString('en')} not shown`] : []),
+      ...(changing > 0 ? [`${changing.toLocaleString('en')} changed during each comparison`] : []),
     ];
     line([`${collection.padEnd(width)} ${count}`, ...rest].join(', '));
     for (const { id, message } of problems) {
@@ -72,7 +74,7 @@ function printVerification(verification: Verification, printer: Printer): void {
   for (const { at, message } of differences) {
     problem(`${at.file}:${at.line}:${at.column} ${message}`);
   }
-  if (!isUnchanged) problem('the schema of the tables changed meanwhile');
+  if (!isUnchanged) problem('the schema of the tables changed during the comparison');
   const sum = (of: 'rows' | 'different' | 'notShown'): string =>
     tables.reduce((total, table) => total + table[of], 0).toLocaleString('en');
   line(

@@ -24,21 +24,12 @@ import {
   serviceNameOf,
 } from '../project/open.ts';
 import { displayPath } from '../shared/display-path.ts';
+import type { StartedService } from '../shared/started-service.ts';
 import { serviceReader } from '../verification/service-client.ts';
 import { verifyTable } from '../verification/verify-table.ts';
 import type { VerifiedTable } from '../verification/verify-table.ts';
 import { compareTables } from './check/compare-tables.ts';
 import type { TableDifference } from './check/compare-tables.ts';
-
-/** A service that the caller has started. */
-interface StartedService {
-  readonly origin: string;
-  /** Is aborted when the process ends. */
-  readonly ended: AbortSignal;
-  /** The last lines that it printed. */
-  readonly output: () => readonly string[];
-  readonly stop: () => Promise<void>;
-}
 
 export interface VerifyRequest {
   readonly cwd: string;
@@ -96,8 +87,8 @@ export async function verify(request: VerifyRequest): Promise<VerifyResult> {
   const service = await startService(folder);
   let tables: readonly VerifiedTable[];
   try {
-    tables = await withAdministrator(write, parsed.service.schema, (token) =>
-      withDatabase(url, { ...connection, purpose: 'follow' }, (session) =>
+    tables = await withAdministrator(write, parsed.service.schema ?? 'public', (token) =>
+      withDatabase(url, { ...connection, purpose: 'latest' }, (session) =>
         verifyTables(request, currentOf(model), { session, service, token }),
       ),
     );
@@ -107,13 +98,15 @@ export async function verify(request: VerifyRequest): Promise<VerifyResult> {
   } finally {
     await service.stop();
   }
+  const after = await read();
+  interrupted.throwIfAborted();
   return {
     ok: true,
     tables,
     differences,
     notServed: notServed(model, parsed.service),
     isUnchanged:
-      JSON.stringify(withoutEstimates(before)) === JSON.stringify(withoutEstimates(await read())),
+      JSON.stringify(withoutEstimates(before)) === JSON.stringify(withoutEstimates(after)),
   };
 }
 

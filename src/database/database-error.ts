@@ -24,7 +24,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '42703': NEWER,
   '42883': NEWER,
   '42P01': NEWER,
-  '57014': 'The server took more than 5 seconds. Run the command again when it has less to do.',
+  '57014': 'The server took too long. Run the command again when it has less to do.',
   ECONNREFUSED: 'Check host and port of the URL, and that PostgreSQL runs there.',
   ENOTFOUND: 'Check the host of the URL.',
 };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { userError } from '../shared/errors.ts';
 import { databaseError } from './database-error.ts';
 
-/** Runs statements in one transaction. */
+/** Runs statements. */
 export interface DatabaseSession {
   readonly query: <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 }
@@ -33,35 +33,49 @@ interface Driver {
 const CONNECTION_TIMEOUT = 5_000;
 
 /**
- * What a transaction is for. `read`: statements see one snapshot. `follow`: each statement sees what is committed then,
- * so that a transaction of hours keeps the server from no work. `write`: it is committed at its end.
+ * What a connection is for. `snapshot`: all statements see the same state. `latest`: each statement is a transaction of its
+ * own, so that a command of hours holds no lock. `write`: the transaction is committed at its end.
  */
-type Purpose = 'read' | 'follow' | 'write';
+type Purpose = 'snapshot' | 'latest' | 'write';
 
-const CHARACTERISTICS: Readonly<Record<Purpose, string>> = {
-  read: 'isolation level repeatable read, read only',
-  follow: 'isolation level read committed, read only',
-  write: 'isolation level read committed, read write',
-};
+interface TransactionSettings {
+  readonly characteristics: string;
+  /** Milliseconds. */
+  readonly statementTimeout: number;
+  readonly lockTimeout: number;
+}
 
-/** Milliseconds that a statement takes at most: those of a command that follows a database may sort large tables. */
-const STATEMENT_TIMEOUTS: Readonly<Record<Purpose, number>> = {
-  read: 5_000,
-  follow: 10 * 60_000,
-  write: 5_000,
+const SETTINGS: Readonly<Record<Purpose, TransactionSettings>> = {
+  snapshot: {
+    characteristics: 'isolation level repeatable read, read only',
+    statementTimeout: 5_000,
+    lockTimeout: 2_000,
+  },
+  // The order of a large table may have to be sorted.
+  latest: {
+    characteristics: 'isolation level read committed, read only',
+    statementTimeout: 10 * 60_000,
+    lockTimeout: 60_000,
+  },
+  write: {
+    characteristics: 'isolation level read committed, read write',
+    statementTimeout: 5_000,
+    lockTimeout: 2_000,
+  },
 };
 
 /** Values have the same text whatever the settings of the server are. */
-const beginning = (purpose: Purpose): string => `begin transaction ${CHARACTERISTICS[purpose]};
-  set local statement_timeout = ${STATEMENT_TIMEOUTS[purpose]}; set local lock_timeout = '2s';
-  set local idle_in_transaction_session_timeout = ${purpose === 'follow' ? "'15min'" : "'30s'"};
+const beginning = ({ characteristics, statementTimeout, lockTimeout }: TransactionSettings) =>
+  `begin transaction ${characteristics};
+  set local statement_timeout = ${statementTimeout}; set local lock_timeout = ${lockTimeout};
+  set local idle_in_transaction_session_timeout = '30s';
   set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'iso_8601';
   set local extra_float_digits = 1`;
 
 interface SessionOptions {
   /** The command, for `pg_stat_activity`. */
   readonly command: 'check' | 'explain' | 'import' | 'verify';
-  /** Absent: read. */
+  /** Absent: `snapshot`. */
   readonly purpose?: Purpose;
   /** A folder that the driver `pg` can be required from. */
   readonly driverFolder: string;
@@ -70,12 +84,12 @@ interface SessionOptions {
 }
 
 /**
- * Runs work in a transaction of a database, which is read only unless the purpose is to write, and ends the connection.
+ * Runs work on a connection to a database, which is read only unless the purpose is to write, and ends the connection.
  * @throws UserError without the password of the URL.
  */
 export async function withDatabase<Result>(
   url: string,
-  { command, purpose = 'read', driverFolder, signal }: SessionOptions,
+  { command, purpose = 'snapshot', driverFolder, signal }: SessionOptions,
   work: (session: DatabaseSession) => Promise<Result>,
 ): Promise<Result> {
   const isUrl = URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol);
@@ -89,7 +103,7 @@ export async function withDatabase<Result>(
       application_name: `create-service ${command}`,
       connectionTimeoutMillis: CONNECTION_TIMEOUT,
       // The server ends a statement by itself; this is for one that does not answer.
-      query_timeout: STATEMENT_TIMEOUTS[purpose] + CONNECTION_TIMEOUT,
+      query_timeout: SETTINGS[purpose].statementTimeout + CONNECTION_TIMEOUT,
     });
   } catch (error) {
     // A file that the URL names, such as sslrootcert, is read here.
@@ -109,7 +123,9 @@ export async function withDatabase<Result>(
     if (server?.version.startsWith('PostgreSQL') !== true) {
       throw new Error(`it is not PostgreSQL: ${server?.version ?? 'it has no version'}`);
     }
-    await query(beginning(purpose));
+    const begin = beginning(SETTINGS[purpose]);
+    if (purpose === 'latest') return await work({ query: eachInTransaction(query, begin) });
+    await query(begin);
     const result = await work({ query });
     if (purpose === 'write') await query('commit');
     return result;
@@ -120,3 +136,15 @@ export async function withDatabase<Result>(
     close();
   }
 }
+
+/** Runs each statement in a transaction of its own. */
+const eachInTransaction =
+  (query: DatabaseSession['query'], begin: string): DatabaseSession['query'] =>
+  async (text, values) => {
+    await query(begin);
+    try {
+      return await query(text, values);
+    } finally {
+      await query('rollback');
+    }
+  };

@@ -13,17 +13,17 @@ const PREFIX = 'create-service-verify-';
 const VALIDITY = '1 day';
 
 /**
- * Creates an administrator without a password, and removes it when the work ends. Those that commands left behind
- * that were killed are removed too, when their tokens have expired.
- * @param schema that of the service; undefined: that of the connection.
+ * Creates an administrator without a password, and removes it when the work ends. Also removes users of killed commands
+ * whose tokens have expired.
+ * @param schema that of the service.
  * @param work gets the access token.
  */
 export async function withAdministrator<Result>(
   write: Write,
-  schema: string | undefined,
+  schema: string,
   work: (token: string) => Promise<Result>,
 ): Promise<Result> {
-  const place = schema === undefined ? '' : `${quoted(schema)}.`;
+  const place = `${quoted(schema)}.`;
   const id = randomUUID();
   const token = randomBytes(32).toString('base64url');
   await write(async ({ query }) => {

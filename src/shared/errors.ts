@@ -242,7 +242,8 @@ const ERROR_CATALOGUE = {
   }),
   'not-generated': entry<object>({
     status: 1,
-    message: () => 'the definitions have changed since create-service generate ran last',
+    message: () =>
+      'the project is not up to date with its definitions, or with this create-service',
     hint: () => 'Run create-service generate and npm run migrate first.',
   }),
   'not-installed': entry<object>({

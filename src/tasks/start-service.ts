@@ -5,17 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { execaNode } from 'execa';
 
+import type { StartedService } from '../shared/started-service.ts';
 import { lastLines } from './output.ts';
-
-/** A service that runs. */
-export interface StartedService {
-  readonly origin: string;
-  /** Is aborted when the process ends. */
-  readonly ended: AbortSignal;
-  /** The last lines that it printed. */
-  readonly output: () => readonly string[];
-  readonly stop: () => Promise<void>;
-}
 
 /** What came of a start. */
 export type StartOutcome =
@@ -24,9 +15,10 @@ export type StartOutcome =
   /** The dependencies of the project are not installed. */
   | { readonly kind: 'not-installed' };
 
-/** Milliseconds until a service is ready, and between two questions whether it is. */
+/** Milliseconds until a service is ready, between two requests that ask it, and for each of these. */
 const START_TIMEOUT = 60_000;
 const POLL_INTERVAL = 100;
+const POLL_TIMEOUT = 5_000;
 /** Characters of the output that are kept. */
 const MOST_OUTPUT = 20_000;
 
@@ -41,6 +33,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   ADMIN_PASSWORD: '',
   LOG_LEVEL: 'warn',
   SHUTDOWN_GRACE: '1',
+  // Neither jobs nor webhooks: these are for the processes of the team.
+  WORKERS: '0',
 };
 
 /**
@@ -71,30 +65,33 @@ export async function startService(
     text = (text + chunk.toString()).slice(-MOST_OUTPUT);
   });
   const output = (): readonly string[] => lastLines(text);
-  const end = new AbortController();
-  void child.then(() => end.abort());
+  const ended = new AbortController();
+  void child.then(() => ended.abort());
   const stop = async (): Promise<void> => {
     child.kill();
     await child;
   };
   const origin = `http://127.0.0.1:${port}`;
-  const patience = AbortSignal.timeout(START_TIMEOUT);
+  const timeout = AbortSignal.timeout(START_TIMEOUT);
   while (!(await isReady(origin))) {
-    if (end.signal.aborted || patience.aborted) {
+    if (ended.signal.aborted || timeout.aborted) {
       await stop();
       interrupted.throwIfAborted();
-      return text.includes('ERR_MODULE_NOT_FOUND')
-        ? { kind: 'not-installed' }
-        : { kind: 'failed', output: output() };
+      if (text.includes('Cannot find package')) return { kind: 'not-installed' };
+      const late = timeout.aborted
+        ? [`It was not ready after ${START_TIMEOUT / 1000} seconds.`]
+        : [];
+      return { kind: 'failed', output: [...output(), ...late] };
     }
     await sleep(POLL_INTERVAL);
   }
-  return { kind: 'started', service: { origin, ended: end.signal, output, stop } };
+  return { kind: 'started', service: { origin, ended: ended.signal, output, stop } };
 }
 
 async function isReady(origin: string): Promise<boolean> {
   try {
-    return (await fetch(`${origin}/health/ready`)).status === 200;
+    const signal = AbortSignal.timeout(POLL_TIMEOUT);
+    return (await fetch(`${origin}/health/ready`, { signal })).status === 200;
   } catch {
     return false;
   }

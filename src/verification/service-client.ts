@@ -3,65 +3,87 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ServiceDefinition } from '../definition/types.ts';
 
-/** A service that runs. */
-export interface RunningService {
+/** Where a service is, and what it is read with. */
+export interface ServiceAccess {
   readonly origin: string;
   /** An access token of an administrator. */
   readonly token: string;
+  /** Aborts requests. */
   readonly signal: AbortSignal;
 }
 
-/** An answer of the service. */
-export interface Answer {
-  readonly status: number;
+/** A response of the service. */
+export interface ServiceResponse {
+  /** Undefined if there is no response. */
+  readonly status: number | undefined;
+  /** For messages: `answers 404`, `does not answer within 60 seconds`. */
+  readonly outcome: string;
   /** The JSON; undefined if there is none. */
   readonly body: unknown;
   /** The path of the next page of a list; undefined on the last one. */
   readonly next: string | undefined;
 }
 
-/** Reads a path below that of the version, or one that another answer named. */
-export type ReadService = (path: string) => Promise<Answer>;
+/** Reads a path below that of the version, or one that a `Link` names. */
+export type ReadService = (path: string) => Promise<ServiceResponse>;
 
-/** Milliseconds for one answer. */
+/** Milliseconds for one response. */
 const TIMEOUT = 60_000;
 /** How often a busy service is asked again, and milliseconds between that. */
 const MOST_ATTEMPTS = 10;
 const PAUSE = 500;
 const NEXT = /<([^>]*)>; rel="next"/;
 
-/** @returns what reads the current version of the service. */
+/** @returns a function that reads the current version of the service. */
 export function serviceReader(
   { name, versions, versioning }: Pick<ServiceDefinition, 'name' | 'versions' | 'versioning'>,
-  { origin, token, signal }: RunningService,
+  { origin, token, signal }: ServiceAccess,
 ): ReadService {
   const version = versions.at(-1) ?? 1;
-  const base = versioning.includes('path') ? `/api/v${version}` : '/api';
+  const base = versioning.includes('path') ? `/api/v${version}/` : '/api/';
   const headers = {
     authorization: `Bearer ${token}`,
     accept: `application/vnd.${name}.v${version}+json`,
   };
-  const readOnce = async (url: URL): Promise<Answer> => {
-    const limits = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
-    const response = await fetch(url, { headers, signal: limits });
-    const text = await response.text();
-    return {
-      status: response.status,
-      body: parsed(text),
-      next: NEXT.exec(response.headers.get('link') ?? '')?.[1],
-    };
+  const readOnce = async (url: URL): Promise<ServiceResponse> => {
+    try {
+      const response = await fetch(url, {
+        headers,
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+      });
+      const { status } = response;
+      return {
+        status,
+        outcome: `answers ${status}`,
+        body: parsed(await response.text()),
+        next: NEXT.exec(response.headers.get('link') ?? '')?.[1],
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { status: undefined, outcome: outcomeOf(error), body: undefined, next: undefined };
+    }
   };
   return async (path) => {
-    // Links are whole where PUBLIC_URL is set.
-    const { pathname, search } = new URL(path.startsWith('/') ? path : `${base}/${path}`, origin);
+    // Whatever a link names, the token goes to no other host.
+    const { pathname, search } = new URL(path, `${origin}${base}`);
     const url = new URL(pathname + search, origin);
     for (let attempt = 1; ; attempt++) {
-      const answer = await readOnce(url);
-      const isBusy = answer.status === 503 || answer.status === 429;
-      if (!isBusy || attempt === MOST_ATTEMPTS) return answer;
+      const response = await readOnce(url);
+      const isBusy = response.status === 503 || response.status === 429;
+      if (!isBusy || attempt === MOST_ATTEMPTS) return response;
       await sleep(PAUSE, undefined, { signal });
     }
   };
+}
+
+/** What is said of a request that failed. */
+function outcomeOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return `does not answer within ${TIMEOUT / 1000} seconds`;
+  }
+  const { message, cause } = error as { message?: string; cause?: { code?: string } };
+  return `fails (${cause?.code ?? message})`;
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,7 @@
 /**
  * SQL for the rows of an existing table, in the form that the service answers. It reads the table and not the view of the
- * service, and shares no code with the emitted service: so a fault in either is a difference.
+ * service, and the values are not those that the emitted code makes of them: only the order of enums and of long texts is
+ * written in one place for both.
  */
 import type { Field } from '../definition/types.ts';
 import { beginningOf } from '../model/columns.ts';
@@ -40,7 +41,7 @@ export interface StoredRow {
   readonly revision: string;
   readonly values: readonly JsonValue[];
   /** The texts of values that the types of the members do not have, such as `infinity`; null for all others. */
-  readonly foreign: readonly (string | null)[];
+  readonly unrepresentable: readonly (string | null)[];
 }
 
 /** @param collection one with an existing table, as the current version has it. */
@@ -57,12 +58,14 @@ export function storedTable({ definition, table }: Collection): StoredTable {
   ];
   const columnOf = (member: string): string => qualified(columnOfMember(definition, member));
   const values = typed.map(([member, type]) => jsonOf(type, columnOf(member)));
-  const foreign = typed.map(([member, type]) => foreignText(type, columnOf(member)));
+  const unrepresentable = typed.map(([member, type]) =>
+    unrepresentableText(type, columnOf(member)),
+  );
   const bound = (parameter: string): string => `${parameter}::${definition.key}`;
   const revision = `"row".xmin::text || ':' || "row".ctid::text as "revision"`;
   const select =
-    `select ${key}::text as "id", ${revision}, array_to_json(array[${values.join(', ')}]) as "values", ` +
-    `array[${foreign.join(', ')}]::text[] as "foreign" from ${name} as "row"`;
+    `select ${key}::text as "id", ${revision}, array_to_json(array[${values.join(', ')}]::json[]) as "values", ` +
+    `array[${unrepresentable.join(', ')}]::text[] as "unrepresentable" from ${name} as "row"`;
   const orderOf = (part: string): string => {
     const [member, direction] = part.startsWith('-') ? [part.slice(1), 'desc'] : [part, 'asc'];
     const type = typed.find(([one]) => one === member)?.[1];
@@ -101,8 +104,8 @@ function jsonOf(type: FieldType, column: string): string {
 }
 
 /** The SQL for the text of a value that a field of the type cannot have, though the column can; null for all others. */
-function foreignText(type: FieldType, column: string): string {
-  const condition = FOREIGN[type.type]?.(`(${cast(type, column)})`);
+function unrepresentableText(type: FieldType, column: string): string {
+  const condition = UNREPRESENTABLE[type.type]?.(`(${cast(type, column)})`);
   return condition === undefined ? 'null' : `case when ${condition} then ${column}::text end`;
 }
 
@@ -110,7 +113,7 @@ const isOutOfCalendar = (value: string): string =>
   `not isfinite(${value}) or ${value} < '0001-01-01' or ${value} >= '10000-01-01'`;
 const isNoNumber = (value: string): string => `${value}::text in ('NaN', 'Infinity', '-Infinity')`;
 
-const FOREIGN: Readonly<Partial<Record<TypeName, (value: string) => string>>> = {
+const UNREPRESENTABLE: Readonly<Partial<Record<TypeName, (value: string) => string>>> = {
   date: isOutOfCalendar,
   timestamp: isOutOfCalendar,
   decimal: isNoNumber,

@@ -1,35 +1,32 @@
 /**
  * Compares the rows of an existing table with the items that a running service answers: each row in the list of its
- * collection, some by their own address, and the order of each sort. Needs the memory of a page, whatever the table has.
+ * collection, some by their own address, and the order of each sort. It needs the memory of a page, whatever the size of
+ * the table.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DatabaseSession } from '../database/session.ts';
 import type { Collection } from '../model/types.ts';
-import type { Answer, ReadService } from './service-client.ts';
+import { ProblemList } from './problem-list.ts';
+import type { RowProblem } from './problem-list.ts';
+import type { ReadService, ServiceResponse } from './service-client.ts';
 import { isSameJson, shownReferences, storedTable } from './stored-table.ts';
 import type { StoredRow, StoredTable } from './stored-table.ts';
 
-/** Something that the service answers otherwise than the table has it. */
-export interface RowProblem {
-  /** The item; absent: the list. */
-  readonly id?: string;
-  /** A sentence without a full stop. */
-  readonly message: string;
-}
-
-/** What came of one table. */
+/** The result for one table. */
 export interface VerifiedTable {
   readonly collection: string;
   /** As SQL writes it. */
   readonly table: string;
   /** The rows that were compared. */
   readonly rows: number;
-  /** Of these, how many differ. Items that are no rows count too. */
+  /** Of these, how many differ. Items without a row count too. */
   readonly different: number;
   /** The rows that the service does not show. */
   readonly notShown: number;
-  /** The first of what is wrong, and how much that is in all. */
+  /** The comparisons that others prevented: they changed the rows each time. */
+  readonly changing: number;
+  /** The first problems, and the number of all. */
   readonly problems: readonly RowProblem[];
   readonly problemCount: number;
 }
@@ -47,61 +44,39 @@ export interface VerificationOptions {
 const MOST_AT_ONCE = 1_000;
 /** The rows at each end of a sorted list whose order is compared. */
 const MOST_SORTED = 1_000;
-/** Problems that are kept of each table. */
-const MOST_PROBLEMS = 10;
-/** How often something is compared again, because others have changed it meanwhile. */
+/** How often something is compared again, because others may have changed it meanwhile. */
 const MOST_REPEATS = 10;
-/** How often a list that cannot be read is tried again, and milliseconds before that. */
-const MOST_FAILURES = 2;
+/** A page with more differences than this is not compared again. */
+const MOST_RECHECKED = 1_000;
+/** How often a page that cannot be read is tried again, and milliseconds before that. */
+const MOST_RETRIES = 2;
 const PAUSE = 200;
-/** With more problems than this, a page is not compared again. */
-const MOST_SUSPECTS = 1_000;
+/** After so many items in a row that cannot be read, the others are not read. */
+const MOST_UNREADABLE = 100;
 /** Characters of a value in a message. */
 const LONGEST_SHOWN = 80;
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What came of a page, or of a part of a table. */
-interface Compared {
+/** The result for a page, or another part of a table. */
+interface Comparison {
   readonly rows: number;
   readonly different: number;
   readonly notShown: number;
+  readonly changing: number;
   readonly problems: ProblemList;
 }
 
-/** The first problems, and the number of all. */
-class ProblemList {
-  readonly first: RowProblem[] = [];
-  count = 0;
-
-  constructor(...messages: readonly string[]) {
-    for (const message of messages) this.add({ message });
-  }
-
-  add(problem: RowProblem): void {
-    this.count++;
-    if (this.first.length < MOST_PROBLEMS) this.first.push(problem);
-  }
-
-  addAll({ first, count }: ProblemList): void {
-    this.count += count;
-    this.first.push(...first.slice(0, MOST_PROBLEMS - this.first.length));
-  }
-}
-
-interface ComparedPage extends Compared {
+interface PageComparison extends Comparison {
   /** The path of the next page; undefined on the last one. */
   readonly next: string | undefined;
   /** The id of the last row; undefined if there is none. */
   readonly last: string | undefined;
-  /** Whether the list cannot be read on. */
-  readonly hasEnded: boolean;
-  /** The ids with problems that rows which changed meanwhile would explain, and whether there are any. */
-  readonly suspects: readonly string[];
-  readonly isDoubtful: boolean;
+  /** The ids of what differs, up to one more than are compared again. */
+  readonly recheckIds: readonly string[];
 }
 
-/** The revisions that rows had before a page was read; undefined for an id that had no row. */
+/** The revisions that rows had before a page was read; undefined for an id without a row. */
 type Revisions = ReadonlyMap<string, string | undefined>;
 
 /** Compares a table with its collection. @param collection as the current version has it. */
@@ -109,15 +84,21 @@ export async function verifyTable(
   collection: Collection,
   options: VerificationOptions,
 ): Promise<VerifiedTable> {
-  const { definition, names } = collection;
   const table = storedTable(collection);
   const verifier = new TableVerifier(collection, table, options);
-  await verifier.compareRows();
-  for (const member of definition.sort) {
-    await verifier.compareOrder(member);
-    await verifier.compareOrder(`-${member}`);
+  try {
+    await verifier.compareRows();
+    for (const member of collection.definition.sort) {
+      await verifier.compareOrder(member);
+      await verifier.compareOrder(`-${member}`);
+    }
+  } catch (error) {
+    // A table that is gone, or a column that is or has another type.
+    const { code = '', message } = error as { code?: string; message: string };
+    if (!/^(?:22|42)[0-9A-Z]{3}$/.test(code)) throw error;
+    verifier.addProblem(`its rows cannot be selected: ${message}`);
   }
-  return { collection: names.kebab, table: table.name, ...verifier.result() };
+  return { collection: collection.names.kebab, table: table.name, ...verifier.result() };
 }
 
 class TableVerifier {
@@ -125,10 +106,12 @@ class TableVerifier {
   readonly #table: StoredTable;
   readonly #options: VerificationOptions;
   readonly #references: ReturnType<typeof shownReferences>;
+  readonly #path: string;
   readonly #limit: number;
   #rows = 0;
   #different = 0;
   #notShown = 0;
+  #changing = 0;
   readonly #problems = new ProblemList();
 
   constructor(collection: Collection, table: StoredTable, options: VerificationOptions) {
@@ -136,6 +119,7 @@ class TableVerifier {
     this.#table = table;
     this.#options = options;
     this.#references = shownReferences(collection);
+    this.#path = collection.names.kebab;
     this.#limit = Math.min(collection.definition.pages.maximum, MOST_AT_ONCE);
   }
 
@@ -144,9 +128,14 @@ class TableVerifier {
       rows: this.#rows,
       different: this.#different,
       notShown: this.#notShown,
+      changing: this.#changing,
       problems: this.#problems.first,
       problemCount: this.#problems.count,
     };
+  }
+
+  addProblem(message: string): void {
+    this.#problems.add({ message });
   }
 
   /** Reads the whole list by its pages, in the order of ids, beside the rows of the table. */
@@ -154,191 +143,221 @@ class TableVerifier {
     let after: string | null = null;
     let path: string | undefined = `${this.#path}?limit=${this.#limit}`;
     while (path !== undefined) {
-      const compared: ComparedPage = await this.#compareSettled(path, after);
-      this.#add(compared);
-      after = compared.last ?? after;
-      if (compared.hasEnded) {
+      const page: PageComparison | string = await this.#comparePageUntilStable(path, after);
+      if (typeof page === 'string') {
+        this.addProblem(`GET ${path} ${page}: the items from there on are read one by one`);
         await this.#compareItems(after);
         return;
       }
-      path = compared.next;
+      this.#add(page);
+      after = page.last ?? after;
+      path = page.next;
     }
-  }
-
-  /** Compares a page until no change by others explains what differs. */
-  async #compareSettled(path: string, after: string | null): Promise<ComparedPage> {
-    let compared = await this.#comparePage(path, after);
-    for (let failures = 0; compared.hasEnded && failures < MOST_FAILURES; failures++) {
-      await sleep(PAUSE, undefined, { signal: this.#options.signal });
-      compared = await this.#comparePage(path, after);
-    }
-    for (let repeat = 0; compared.isDoubtful && repeat < MOST_REPEATS; repeat++) {
-      const { suspects } = compared;
-      if (suspects.length > MOST_SUSPECTS) break;
-      const before = await this.#revisionsOf(suspects);
-      compared = await this.#comparePage(path, after, before);
-    }
-    return compared;
   }
 
   /** Compares the order of the first items of a list. @param sort as in a request. */
   async compareOrder(sort: string): Promise<void> {
     const { session } = this.#options;
     const select = this.#table.selectIds(sort, MOST_SORTED);
-    const readIds = async (): Promise<readonly (string | undefined)[]> =>
+    const readIds = async (): Promise<readonly string[]> =>
       (await session.query<{ id: string }>(select)).map(({ id }) => id);
     let before = await readIds();
-    let problem = await this.#orderProblem(sort, before);
-    for (let repeat = 0; problem !== undefined && repeat < MOST_REPEATS; repeat++) {
+    for (let repeat = 0; repeat <= MOST_REPEATS; repeat++) {
+      const problem = await this.#orderProblem(sort, before);
+      if (problem === undefined) return;
       const now = await readIds();
       // The rows had one order before and after the list was read: that is the one which it should have.
-      if (isSameJson(now, before)) break;
+      if (isSameJson(now, before)) {
+        this.addProblem(problem);
+        return;
+      }
       before = now;
-      problem = await this.#orderProblem(sort, before);
     }
-    this.#add(outcome(...(problem === undefined ? [] : [problem])));
+    this.#changing++;
   }
 
-  async #orderProblem(
-    sort: string,
-    wanted: readonly (string | undefined)[],
-  ): Promise<string | undefined> {
+  async #orderProblem(sort: string, expectedIds: readonly string[]): Promise<string | undefined> {
     let at = 0;
     let path: string | undefined = `${this.#path}?limit=${this.#limit}&sort=${sort}`;
     while (path !== undefined && at < MOST_SORTED) {
-      const answer: Answer = await this.#options.read(path);
-      const items = itemsOf(answer);
-      if (items === undefined) return `GET ${path} answers ${answer.status}`;
-      for (const { id } of items.slice(0, MOST_SORTED - at)) {
-        const row = wanted[at++];
-        if (row === id) continue;
-        return `with sort=${sort}, item ${at} is ${shown(id)}, and row ${at} is ${shown(row)}`;
+      const response: ServiceResponse = await this.#options.read(path);
+      const items = itemsOf(response);
+      if (items === undefined) return `GET ${path} ${response.outcome}`;
+      if (items.length === 0 && response.next !== undefined) {
+        return `GET ${path} has no items, and a link to the next page`;
       }
-      path = answer.next;
+      for (const { id } of items.slice(0, MOST_SORTED - at)) {
+        const expected = expectedIds[at++];
+        if (expected !== undefined && expected === id) continue;
+        return `with sort=${sort}, item ${at} is ${shown(id)}, and row ${at} is ${shown(expected)}`;
+      }
+      path = response.next;
     }
-    return at < wanted.length ? `with sort=${sort}, the list ends after ${at} items` : undefined;
+    return at < expectedIds.length
+      ? `with sort=${sort}, the list ends after ${at} items`
+      : undefined;
   }
 
-  get #path(): string {
-    return this.#collection.names.kebab;
-  }
-
-  #add({ rows, different, notShown, problems }: Compared): void {
+  #add({ rows, different, notShown, changing, problems }: Comparison): void {
     this.#rows += rows;
     this.#different += different;
     this.#notShown += notShown;
+    this.#changing += changing;
     this.#problems.addAll(problems);
     this.#options.onProgress(this.#rows);
   }
 
   /**
+   * Compares a page, and again until no change by others explains a difference.
+   * @returns also why the page cannot be read.
+   */
+  async #comparePageUntilStable(
+    path: string,
+    after: string | null,
+  ): Promise<PageComparison | string> {
+    let page = await this.#comparePage(path, after);
+    for (let retry = 0; typeof page === 'string' && retry < MOST_RETRIES; retry++) {
+      await sleep(PAUSE, undefined, { signal: this.#options.signal });
+      page = await this.#comparePage(path, after);
+    }
+    if (typeof page === 'string' || page.recheckIds.length > MOST_RECHECKED) return page;
+    for (let repeat = 0; page.recheckIds.length > 0 && repeat < MOST_REPEATS; repeat++) {
+      const before = await this.#revisionsOf(page.recheckIds);
+      const again = await this.#comparePage(path, after, before);
+      if (typeof again === 'string') return again;
+      page = again;
+      if (page.changing === 0) break;
+    }
+    return page;
+  }
+
+  /**
    * Compares a page with the rows after an id, up to the last item of the page.
-   * @param before the revisions of what differed when the page was compared last: what has another one now is not told.
+   * @param before the revisions of what differed when the page was last compared. A row that has another one now counts as
+   * changing: only a difference of a row that did not change is a problem.
+   * @returns why the page cannot be read, if it cannot.
    */
   async #comparePage(
     path: string,
     after: string | null,
     before?: Revisions,
-  ): Promise<ComparedPage> {
+  ): Promise<PageComparison | string> {
     const { read, session } = this.#options;
-    const answer = await read(path);
-    const items = itemsOf(answer);
-    if (items === undefined) return unreadable(path, `answers ${answer.status}`);
+    const response = await read(path);
+    const items = itemsOf(response);
+    if (items === undefined) return response.outcome;
     const ids = items.map(({ id }) => id);
     if (!ids.every((id) => this.#isId(id))) {
-      return unreadable(path, 'has items without an id of its type');
+      return `has an item whose id is not a valid ${this.#collection.definition.key}`;
     }
     const present = await session.query<{ id: string; isAfter: boolean }>(
       this.#table.selectRevisions,
       [ids, after],
     );
-    if (!present.every(({ isAfter }) => isAfter)) {
-      return unreadable(path, 'has items of pages before it');
+    if (!present.every(({ isAfter }) => isAfter)) return 'has items of pages before it';
+    const rowIds = new Set(present.map(({ id }) => id));
+    const shownIds = ids.filter((id) => rowIds.has(id));
+    if (!shownIds.every((id, at) => id === present[at]?.id)) {
+      return 'is not in the order of ids, or has an item twice';
     }
-    const places = new Set(present.map(({ id }) => id));
-    const rowItems = items.filter(({ id }) => places.has(String(id)));
-    if (!rowItems.every(({ id }, at) => id === present[at]?.id)) {
-      return unreadable(path, 'is not in the order of ids, or has an item twice');
-    }
+    const { next } = response;
+    const last = present.at(-1)?.id;
+    if (next !== undefined && last === undefined) return 'has no row of the table';
+
+    const counts = { rows: 0, different: 0, notShown: 0, changing: 0 };
     const problems = new ProblemList();
-    const suspects: string[] = [];
-    let isDoubtful = false;
-    /** Whether a problem is told. @param revision of the row; undefined if there is none. */
-    const isCertain = (id: string, revision: string | undefined): boolean => {
-      suspects.push(id);
-      const isSame = before?.has(id) === true && before.get(id) === revision;
-      isDoubtful ||= !isSame;
-      return isSame || before === undefined;
+    const recheckIds: string[] = [];
+    const addDifference = (
+      id: string,
+      revision: string | undefined,
+      count: 'different' | 'notShown',
+      messages: readonly string[],
+    ): void => {
+      if (recheckIds.length <= MOST_RECHECKED) recheckIds.push(id);
+      if (before !== undefined && !(before.has(id) && before.get(id) === revision)) {
+        counts.changing++;
+        return;
+      }
+      counts[count]++;
+      for (const message of messages) problems.add({ id, message });
     };
-    const seen = { rows: 0, different: 0, notShown: 0 };
-    let last: string | undefined;
-    const until = answer.next === undefined ? null : (present.at(-1)?.id ?? after);
-    for await (const row of this.#rowsBetween(after, until)) {
+    const itemOf = new Map(items.map((item) => [item['id'], item]));
+    let lastRow: string | undefined;
+    for await (const row of this.#rowsBetween(after, next === undefined ? null : (last ?? null))) {
       const { id, revision } = row;
-      last = id;
-      if (!places.has(id)) {
-        if (!isCertain(id, revision)) continue;
-        seen.notShown++;
-        const isFirst = before !== undefined && problems.count < MOST_PROBLEMS;
-        const found = isFirst ? `, and ${await this.#statusOf(id)}` : '';
-        problems.add({ id, message: `is not in the list${found}` });
+      lastRow = id;
+      const item = itemOf.get(id);
+      if (item === undefined) {
+        const isAsked = before !== undefined && counts.notShown < problems.most;
+        const found = isAsked ? `, and GET ${this.#path}/${id} ${await this.#outcomeOf(id)}` : '';
+        addDifference(id, revision, 'notShown', [`is not in the list${found}`]);
         continue;
       }
-      const found = this.#differences(row, rowItems[seen.rows] ?? {});
-      if (seen.rows === 0) found.push(...(await this.#compareById(row)).messages);
-      seen.rows++;
-      if (found.length === 0 || !isCertain(id, revision)) continue;
-      seen.different++;
-      for (const message of found) problems.add({ id, message });
+      const messages = this.#differences(row, item);
+      if (counts.rows === 0 && messages.length === 0) {
+        const own = await this.#compareByAddress(row);
+        messages.push(...own.messages);
+        if (own.kind === 'changing') counts.changing++;
+      }
+      counts.rows++;
+      if (messages.length > 0) addDifference(id, revision, 'different', messages);
     }
-    for (const id of ids.map(String).filter((one) => !places.has(one))) {
-      if (!isCertain(id, undefined)) continue;
-      seen.different++;
-      problems.add({ id, message: 'is in the list, and is no row' });
+    for (const id of ids.filter((one) => !rowIds.has(one))) {
+      addDifference(id, undefined, 'different', ['is in the list, but the table has no such row']);
     }
-    // It leads nowhere.
-    const hasEnded = answer.next !== undefined && seen.rows === 0;
-    if (hasEnded) problems.add({ message: unreadableMessage(path, 'has no row of the table') });
-    return {
-      ...seen,
-      ...{ problems, suspects, isDoubtful, next: answer.next, last, hasEnded },
-    };
+    return { ...counts, problems, next, last: lastRow, recheckIds };
   }
 
   /** Reads the items of the rows after an id one by one. */
   async #compareItems(after: string | null): Promise<void> {
+    let unreadable = 0;
     for await (const row of this.#rowsBetween(after, null)) {
       const { id } = row;
-      const { isShown, messages } = await this.#compareById(row);
       const problems = new ProblemList();
+      if (unreadable === MOST_UNREADABLE) {
+        this.#add({ rows: 0, different: 0, notShown: 1, changing: 0, problems });
+        continue;
+      }
+      const { kind, messages } = await this.#compareByAddress(row);
       for (const message of messages) problems.add({ id, message });
+      unreadable = kind === 'unreadable' ? unreadable + 1 : 0;
+      if (unreadable === MOST_UNREADABLE) {
+        problems.add({ message: `after ${unreadable} such items, the others are not read` });
+      }
       this.#add({
-        rows: isShown ? 1 : 0,
-        different: isShown && messages.length > 0 ? 1 : 0,
-        notShown: isShown ? 0 : 1,
+        rows: kind === 'read' ? 1 : 0,
+        different: kind === 'read' && messages.length > 0 ? 1 : 0,
+        notShown: kind === 'unreadable' ? 1 : 0,
+        changing: kind === 'changing' ? 1 : 0,
         problems,
       });
     }
   }
 
   /** Reads an item by its own address, and those that it refers to, until its row does not change meanwhile. */
-  async #compareById(
-    first: StoredRow,
-  ): Promise<{ readonly isShown: boolean; readonly messages: readonly string[] }> {
+  async #compareByAddress(first: StoredRow): Promise<{
+    readonly kind: 'read' | 'unreadable' | 'changing';
+    readonly messages: readonly string[];
+  }> {
     const { id } = first;
+    const address = `GET ${this.#path}/${id}`;
     let row: StoredRow | undefined = first;
-    for (let repeat = 0; row !== undefined && repeat < MOST_REPEATS; repeat++) {
-      const { status, body } = await this.#read(id);
-      const isShown = status === 200 && isItem(body);
-      const messages = isShown
-        ? [...this.#differences(row, body), ...(await this.#referenceProblems(row))]
-        : [`GET ${this.#path}/${id} answers ${status}${status === 200 ? ', and no item' : ''}`];
-      if (messages.length === 0) return { isShown, messages };
+    for (let repeat = 0; row !== undefined && repeat <= MOST_REPEATS; repeat++) {
+      const { status, outcome, body } = await this.#read(id);
+      const isRead = status === 200 && isItem(body);
+      const messages = isRead
+        ? [
+            ...this.#differences(row, body).map((message) => `${address}: ${message}`),
+            ...(await this.#referenceProblems(row)),
+          ]
+        : [`${address} ${outcome}${status === 200 ? ' without an object' : ''}`];
+      const kind = isRead ? 'read' : 'unreadable';
+      if (messages.length === 0) return { kind, messages };
       const now = await this.#rowOf(id);
-      if (now?.revision === row.revision) return { isShown, messages };
+      if (now?.revision === row.revision) return { kind, messages };
       row = now;
     }
-    return { isShown: true, messages: [] };
+    return { kind: 'changing', messages: [] };
   }
 
   async #referenceProblems({ values }: StoredRow): Promise<string[]> {
@@ -346,9 +365,10 @@ class TableVerifier {
     for (const { member, path } of this.#references) {
       const target = values[this.#table.members.indexOf(member)];
       if (typeof target !== 'string') continue;
-      const { status } = await this.#options.read(`${path}/${encodeURIComponent(target)}`);
-      if (status === 200) continue;
-      problems.push(`${member} is ${target}, and GET ${path}/${target} answers ${status}`);
+      const { status, outcome } = await this.#options.read(`${path}/${target}`);
+      if (status !== 200) {
+        problems.push(`${member} is ${target}, and GET ${path}/${target} ${outcome}`);
+      }
     }
     return problems;
   }
@@ -367,34 +387,39 @@ class TableVerifier {
     return new Map(ids.map((id) => [id, revisions.get(id)]));
   }
 
-  async #statusOf(id: string): Promise<string> {
-    return `GET ${this.#path}/${id} answers ${(await this.#read(id)).status}`;
+  async #outcomeOf(id: string): Promise<string> {
+    return (await this.#read(id)).outcome;
   }
 
-  #read(id: string): Promise<Answer> {
-    return this.#options.read(`${this.#path}/${encodeURIComponent(id)}`);
+  #read(id: string): Promise<ServiceResponse> {
+    return this.#options.read(`${this.#path}/${id}`);
   }
 
-  #isId(id: unknown): boolean {
+  #isId(id: unknown): id is string {
     const { key } = this.#collection.definition;
     if (typeof id !== 'string') return false;
     if (key === 'uuid') return UUID.test(id);
     return NUMBER.test(id) && BigInt.asIntN(key === 'bigint' ? 64 : 32, BigInt(id)) === BigInt(id);
   }
 
-  /** What an item has otherwise than its row. Members that only the item has are the team's. */
-  #differences({ id, values, foreign }: StoredRow, item: Item): string[] {
-    return [...this.#table.members, 'id'].flatMap((member, at) => {
-      const stored = member === 'id' ? id : values[at];
-      const text = foreign[at];
+  /** How an item differs from its row. Members that only the item has are the team's. */
+  #differences({ id, values, unrepresentable }: StoredRow, item: Item): string[] {
+    const differences = item['id'] === id ? [] : [`id is ${shown(item['id'])}`];
+    for (const [at, member] of this.#table.members.entries()) {
+      const text = unrepresentable[at];
       if (typeof text === 'string') {
-        return [`${member} is ${text} in the table, which the type of the field does not have`];
+        differences.push(
+          `${member} is ${text} in the table, which the type of the field does not have`,
+        );
+      } else if (!Object.hasOwn(item, member)) {
+        differences.push(`${member} is missing`);
+      } else if (!isSameJson(item[member], values[at])) {
+        differences.push(
+          `${member} is ${shown(item[member])}, and ${shown(values[at])} in the table`,
+        );
       }
-      if (!Object.hasOwn(item, member)) return [`${member} is missing`];
-      const value = item[member];
-      if (isSameJson(value, stored)) return [];
-      return [`${member} is ${shown(value)}, and ${shown(stored)} in the table`];
-    });
+    }
+    return differences;
   }
 
   /** The rows after an id, up to another one or to the end. */
@@ -416,25 +441,8 @@ class TableVerifier {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NUMBER = /^-?\d{1,19}$/;
 
-const NO_ROWS = { rows: 0, different: 0, notShown: 0 };
-
-/** What came of a list that is not about single rows. */
-const outcome = (...messages: readonly string[]): Compared => ({
-  ...NO_ROWS,
-  problems: new ProblemList(...messages),
-});
-
-const unreadableMessage = (path: string, why: string): string =>
-  `GET ${path} ${why}: the items from there on are read one by one`;
-
-/** A page from which the list cannot be read on. */
-const unreadable = (path: string, why: string): ComparedPage => ({
-  ...outcome(unreadableMessage(path, why)),
-  ...{ next: undefined, last: undefined, hasEnded: true, suspects: [], isDoubtful: false },
-});
-
-/** The items of a page; undefined if the answer is none. */
-const itemsOf = ({ status, body }: Answer): readonly Item[] | undefined =>
+/** The items of a page; undefined if the response is none. */
+const itemsOf = ({ status, body }: ServiceResponse): readonly Item[] | undefined =>
   status === 200 && Array.isArray(body) && body.every(isItem) ? body : undefined;
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null;

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 
 import {
@@ -567,50 +567,62 @@ describe('verify', () => {
     rmSync(pending);
     const modules = path.join(project, 'node_modules');
     renameSync(modules, `${modules}.away`);
+    onTestFinished(() => renameSync(`${modules}.away`, modules));
     const { stderr } = await verify();
-    renameSync(`${modules}.away`, modules);
     expect(stderr).toContain('error the service did not start: its dependencies are not installed');
     const file = path.join(project, 'definitions/service.yaml');
     const text = readFileSync(file, 'utf8');
     onTestFinished(() => writeFileSync(file, text));
     writeFileSync(file, `${text}description: Films.\n`);
     expect((await verify()).stderr).toContain(
-      'error the definitions have changed since create-service generate ran last\n' +
+      'error the project is not up to date with its definitions, or with this create-service\n' +
         'Run create-service generate and npm run migrate first.',
     );
   });
 
-  test('leaves nothing behind if it is interrupted, or the service ends', async () => {
-    const begun = async (): Promise<number> => {
-      for (;;) {
-        const [row] = await runSql(
-          url,
-          `select user_id from service.tokens join service.users on users.id = user_id
-            where username <> 'root'`,
-        );
-        if (row !== undefined) break;
-      }
-      const [own] = await runSql(
-        url,
-        `select pid from pg_stat_activity where application_name = 'create-service verify' and datname = 'pagila_in_place'`,
-      );
-      return Number(own?.['pid']);
-    };
+  test.each<[string, (child: number, connection: number) => Promise<unknown>, number, string]>([
+    [
+      'it is interrupted',
+      async (child) => Promise.resolve(process.kill(child, 'SIGINT')),
+      130,
+      'Interrupted',
+    ],
+    [
+      'the connection ends',
+      async (_child, connection) => runSql(url, `select pg_terminate_backend(${connection})`),
+      1,
+      'error the database pagila_in_place at ',
+    ],
+    [
+      'the service ends',
+      async (child) => {
+        const { stdout } = await execa('ps', ['-o', 'pid=', '--ppid', String(child)]);
+        process.kill(Number(stdout.trim()), 'SIGKILL');
+      },
+      1,
+      'error the service ended meanwhile:',
+    ],
+  ])('leaves nothing behind if %s', async (_what, end, status, message) => {
     const options = { cwd: project, reject: false } as const;
     const child = execa(inject('command'), ['verify', url], options);
-    await begun();
-    child.kill('SIGINT');
-    const interrupted = await child;
-    expect(interrupted.exitCode).toBe(130);
-    expect(interrupted.stderr).toContain('Interrupted');
-    expect(await usersLeft()).toEqual([]);
-
-    const other = execa(inject('command'), ['verify', url], options);
-    const pid = await begun();
-    await runSql(url, `select pg_terminate_backend(${pid})`);
-    const { exitCode, stderr } = await other;
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('error the database pagila_in_place at ');
+    let connection: unknown;
+    await vi.waitUntil(
+      async () => {
+        // What compares rows, and not what reads the catalog.
+        const [row] = await runSql(
+          url,
+          `select pid from pg_stat_activity where application_name = 'create-service verify'
+            and (query like '%as "row"%' or query = 'rollback')`,
+        );
+        connection = row?.['pid'];
+        return connection !== undefined;
+      },
+      { timeout: 60_000, interval: 5 },
+    );
+    await end(child.pid ?? 0, Number(connection));
+    const { exitCode, stderr } = await child;
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(status);
     expect(await usersLeft()).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ const COLUMNS: readonly (readonly [
 ];
 
 /** Values that a column can have and a field cannot. */
-const FOREIGN: readonly (readonly [
+const UNREPRESENTABLE: readonly (readonly [
   name: string,
   column: string,
   field: string,
@@ -79,7 +79,7 @@ const FOREIGN: readonly (readonly [
   ['single_root', 'real', 'number', `'NaN'`, 'NaN'],
 ];
 
-const all = [...COLUMNS, ...FOREIGN];
+const all = [...COLUMNS, ...UNREPRESENTABLE];
 
 async function tableOf(): Promise<ReturnType<typeof storedTable>> {
   const fields = all.map(([name, , type]) => {
@@ -145,15 +145,17 @@ test('each value is in the form of an answer, and what has none is told', async 
     created_at: '2020-01-01T00:00:00.000Z',
   });
   expect(table.members).not.toContain('secret');
-  const foreign = Object.fromEntries(
+  const unrepresentable = Object.fromEntries(
     table.members
-      .map((name, at) => [name, first?.foreign[at]] as const)
+      .map((name, at) => [name, first?.unrepresentable[at]] as const)
       .filter(([, text]) => text !== null),
   );
-  expect(foreign).toEqual(Object.fromEntries(FOREIGN.map(([name, , , , text]) => [name, text])));
+  expect(unrepresentable).toEqual(
+    Object.fromEntries(UNREPRESENTABLE.map(([name, , , , text]) => [name, text])),
+  );
   // Nulls are null in every type.
   expect(second?.values.filter((value) => value !== null)).toEqual(['2019-01-01T00:00:00.000Z']);
-  expect(second?.foreign.filter((text) => text !== null)).toEqual([]);
+  expect(second?.unrepresentable.filter((text) => text !== null)).toEqual([]);
 });
 
 test('ids are in the order of the lists', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Collection } from '../../../src/model/types.ts';
-import type { Answer, ReadService } from '../../../src/verification/service-client.ts';
+import type { ReadService, ServiceResponse } from '../../../src/verification/service-client.ts';
 import { verifyTable } from '../../../src/verification/verify-table.ts';
 import type { VerifiedTable } from '../../../src/verification/verify-table.ts';
 
@@ -87,15 +87,25 @@ beforeEach(async () => {
   `);
 });
 
-const ok = (body: unknown, next?: string): Answer => ({ status: 200, body, next });
-const status = (of: number): Answer => ({ status: of, body: undefined, next: undefined });
+const ok = (body: unknown, next?: string): ServiceResponse => ({
+  status: 200,
+  outcome: 'answers 200',
+  body,
+  next,
+});
+const status = (of: number): ServiceResponse => ({
+  status: of,
+  outcome: `answers ${of}`,
+  body: undefined,
+  next: undefined,
+});
 
 interface Faults {
   /** The items of a list in its order. */
   readonly list?: (items: readonly Item[], sort: string) => readonly Item[];
-  readonly item?: (id: string) => Answer | undefined;
+  readonly item?: (id: string) => ServiceResponse | undefined;
   /** The answer of a page. @param number from 0. */
-  readonly page?: (answer: Answer, number: number, sort: string) => Answer;
+  readonly page?: (answer: ServiceResponse, number: number, sort: string) => ServiceResponse;
 }
 
 /** A service of films, with faults. */
@@ -126,7 +136,7 @@ function serve({ list = (items) => items, item, page = (answer) => answer }: Fau
 
 const OUT_OF_ORDER =
   'GET films?limit=3 is not in the order of ids, or has an item twice: the items from there on are read one by one';
-const NO_ROW = 'is in the list, and is no row';
+const NO_ROW = 'is in the list, but the table has no such row';
 
 const byId = (sort: string): boolean => sort === '';
 
@@ -138,9 +148,10 @@ test('a service that answers each row as it is has no problem', async () => {
     rows: 7,
     different: 0,
     notShown: 0,
+    changing: 0,
     problems: [],
     problemCount: 0,
-    progress: [3, 6, 7, 7, 7, 7, 7],
+    progress: [3, 6, 7],
   });
   // Each list by its pages, of the largest size, and one item of each page by its own address.
   expect(requests).toHaveLength(5 * 3 + 3);
@@ -252,7 +263,7 @@ describe('finds', () => {
       {
         rows: 7,
         different: 1,
-        problems: [{ id: '11', message: 'title is "Ä", and "ä" in the table' }],
+        problems: [{ id: '11', message: 'GET films/11: title is "Ä", and "ä" in the table' }],
       },
     ],
     [
@@ -305,7 +316,7 @@ describe('finds', () => {
         problems: [
           {
             message:
-              'GET films?limit=3 has items without an id of its type: the items from there on are read one by one',
+              'GET films?limit=3 has an item whose id is not a valid integer: the items from there on are read one by one',
           },
         ],
       },
@@ -340,12 +351,48 @@ describe('finds', () => {
       },
     ],
     [
+      'a first page without items that leads on',
+      {
+        page: (answer, number, sort) => (byId(sort) && number === 0 ? ok([], answer.next) : answer),
+      },
+      {
+        rows: 7,
+        problems: [
+          {
+            message:
+              'GET films?limit=3 has no row of the table: the items from there on are read one by one',
+          },
+        ],
+      },
+    ],
+    [
+      'a sorted list that leads on without items',
+      {
+        page: (answer, _number, sort) =>
+          sort === 'title' ? ok([], '/api/v1/films?limit=3&sort=title') : answer,
+      },
+      {
+        rows: 7,
+        problems: [
+          { message: 'GET films?limit=3&sort=title has no items, and a link to the next page' },
+        ],
+      },
+    ],
+    [
+      'a sorted list with an item more that has no id',
+      { list: (items, sort) => (sort === 'title' ? [...items, {}] : items) },
+      {
+        rows: 7,
+        problems: [{ message: 'with sort=title, item 8 is absent, and row 8 is absent' }],
+      },
+    ],
+    [
       'what is no item at its own address',
       { item: (id) => (id === '11' ? ok(null) : undefined) },
       {
         rows: 7,
         different: 1,
-        problems: [{ id: '11', message: 'GET films/11 answers 200, and no item' }],
+        problems: [{ id: '11', message: 'GET films/11 answers 200 without an object' }],
       },
     ],
     [
@@ -370,11 +417,12 @@ describe('finds', () => {
       },
     ],
     [
-      'a page that has all items, and is an error',
+      'a list with an error status',
       {
-        page: (answer, _number, sort) => (sort === 'title' ? { ...answer, status: 206 } : answer),
+        page: (answer, _number, sort) =>
+          sort === 'title' ? { ...answer, ...status(500), body: answer.body } : answer,
       },
-      { rows: 7, problems: [{ message: 'GET films?limit=3&sort=title answers 206' }] },
+      { rows: 7, problems: [{ message: 'GET films?limit=3&sort=title answers 500' }] },
     ],
     [
       'a sorted list with an item more',
@@ -393,7 +441,7 @@ describe('finds', () => {
   });
 });
 
-test('what changed meanwhile is compared again', async () => {
+test('a difference counts if a second comparison confirms it', async () => {
   let isFirst = true;
   const { read } = serve({
     page(answer, number, sort) {
@@ -425,78 +473,125 @@ test('members that only the service has are of no account', async () => {
 });
 
 describe('changes by others are no problem', () => {
-  /** Reads from a service, and changes the table after each answer that has this path. */
-  const changing = (path: RegExp, sql: string): { read: ReadService; count: () => number } => {
-    const { read } = serve();
+  const ALL_BUT_ORDER = { ...FILMS, definition: { ...FILMS.definition, sort: [] } };
+
+  /** Reads from a service, and changes the table before or after each response of this path. */
+  const changing = (
+    path: RegExp,
+    sql: string,
+    isBefore = false,
+    faults: Faults = {},
+  ): { read: ReadService; count: () => number } => {
+    const { read } = serve(faults);
     let count = 0;
+    const change = async (): Promise<void> => {
+      count++;
+      await database.exec(sql);
+    };
     return {
       read: async (at) => {
-        const answer = await read(at);
-        if (path.test(at)) {
-          count++;
-          await database.exec(sql);
-        }
-        return answer;
+        if (isBefore && path.test(at)) await change();
+        const response = await read(at);
+        if (!isBefore && path.test(at)) await change();
+        return response;
       },
       count: () => count,
     };
   };
 
+  const CHANGE_9 = `update "film" set "order" = "order" || '.' where "id" = 9`;
+
   test.each([
-    [
-      'a row that changes after each answer',
-      /\?limit=3$/,
-      `update "film" set "order" = "order" || '.' where "id" = 9`,
-    ],
+    ['a row that changes after each response', CHANGE_9, 1],
     [
       'a row that comes and goes',
-      /\?limit=3$/,
       `with "gone" as (delete from "film" where "id" = 5 returning 1)
         insert into "film" ("id") select 5 where not exists (select from "gone")`,
+      0,
     ],
-    [
-      'an item that changes',
+  ])('%s', async (_what, sql, always) => {
+    const { read, count } = changing(/\?limit=3$/, sql);
+    const result = await verifyWith(ALL_BUT_ORDER, read);
+    expect(result).toMatchObject({ different: 0, notShown: 0, changing: always, problemCount: 0 });
+    expect(count()).toBeGreaterThan(1);
+  });
+
+  test('an item whose row changes before each response', async () => {
+    const { read, count } = changing(
       /^films\/2$/,
       `update "film" set "order" = "order" || '.' where "id" = 2`,
-    ],
-    ['an item that is removed', /^films\/2$/, 'delete from "film" where "id" = 2'],
-  ])('%s', async (_what, path, sql) => {
-    // Only the rows: their order changes with them.
-    const films = { ...FILMS, definition: { ...FILMS.definition, sort: [] } };
-    const { read, count } = changing(path, sql);
-    expect(await verifyWith(films, read)).toMatchObject({
-      different: 0,
-      notShown: 0,
-      problemCount: 0,
+      true,
+      { item: (id) => (id === '2' ? ok({ ...ROWS[0], title: 'another' }) : undefined) },
+    );
+    const result = await verifyWith(ALL_BUT_ORDER, read);
+    expect(result).toMatchObject({ rows: 7, different: 0, changing: 1, problemCount: 0 });
+    expect(count()).toBeGreaterThan(5);
+  });
+
+  test('an item that is removed before it is read by itself', async () => {
+    const sql = 'delete from "film" where "id" = 12';
+    const { read } = changing(/^films\/12$/, sql, true, {
+      page: (response, _number, sort) => (sort === '' ? status(500) : response),
+      item: (id) => (id === '12' ? status(410) : undefined),
     });
-    expect(count()).toBeGreaterThan(0);
+    expect(await verifyWith(ALL_BUT_ORDER, read)).toMatchObject({
+      rows: 6,
+      notShown: 0,
+      changing: 1,
+      problemCount: 1,
+    });
   });
 
   test('an item that changes just before it is read by itself', async () => {
-    const { read } = serve({
-      page: (answer, _number, sort) => (sort === '' ? status(500) : answer),
-      item: (id) => (id === '12' ? ok({ ...ROWS[4], title: 'new' }) : undefined),
-    });
-    const films = { ...FILMS, definition: { ...FILMS.definition, sort: [] } };
-    const result = await verifyWith(films, async (path) => {
-      if (path === 'films/12')
-        await database.exec(
-          `update "film" set "order" = 'new' where "id" = 12 and "order" <> 'new'`,
-        );
-      return read(path);
-    });
+    const { read } = changing(
+      /^films\/12$/,
+      `update "film" set "order" = 'new' where "id" = 12 and "order" <> 'new'`,
+      true,
+      {
+        page: (response, _number, sort) => (sort === '' ? status(500) : response),
+        item: (id) => (id === '12' ? ok({ ...ROWS[4], title: 'new' }) : undefined),
+      },
+    );
+    const result = await verifyWith(ALL_BUT_ORDER, read);
     expect(result).toMatchObject({ rows: 7, different: 0, problemCount: 1 });
   });
 
-  test('another order after each answer', async () => {
-    const rows = `update "film" set "rating" = case "rating" when 'G' then 'PG' else 'G' end where "id" = 10`;
-    const { read, count } = changing(/sort=rating$/, rows);
+  test.each([
+    ['another order once', `update "film" set "rating" = 'PG' where "id" = 10`, 0],
+    [
+      'another order after each response',
+      `update "film" set "rating" = case "rating" when 'G' then null else 'G' end where "id" = 10`,
+      1,
+    ],
+  ])('%s', async (_what, sql, always) => {
+    await database.exec(`update "film" set "rating" = 'G' where "id" = 10`);
+    const { read, count } = changing(/sort=rating$/, sql);
     const films = { ...FILMS, definition: { ...FILMS.definition, sort: ['rating'] } };
-    // The answers are those of a table that does not change.
-    await database.exec(rows);
-    const { problems } = await verifyWith(films, read);
+    const { problems, changing: prevented } = await verifyWith(films, read);
     expect(problems.filter(({ message }) => message.includes('sort=rating'))).toEqual([]);
+    expect(prevented).toBe(always);
     expect(count()).toBeGreaterThan(1);
+  });
+});
+
+test('after a hundred items that cannot be read, the others are not asked for', async () => {
+  await database.exec(`insert into "film" ("id") select i from generate_series(1000, 2199) as i`);
+  const { read, requests } = serve({
+    page: (response, _number, sort) => (sort === '' ? status(500) : response),
+  });
+  const films = { ...FILMS, definition: { ...FILMS.definition, sort: [] } };
+  const { problemCount, ...result } = await verifyWith(films, read);
+  expect(result).toMatchObject({ rows: 7, notShown: 1200, different: 0 });
+  expect(requests.filter((path) => path.startsWith('films/'))).toHaveLength(107);
+  // The list, each of these items, and that the others are not read.
+  expect(problemCount).toBe(1 + 100 + 1);
+});
+
+test('a table whose rows cannot be selected is a problem of that table', async () => {
+  await database.exec('alter table "film" drop column "rating"');
+  expect(await verifyWith(FILMS, serve().read)).toMatchObject({
+    rows: 0,
+    problems: [{ message: 'its rows cannot be selected: column row.rating does not exist' }],
   });
 });
 
@@ -523,7 +618,7 @@ test('references lead to items', async () => {
   );
   const item = { id: '00000000-0000-0000-0000-00000000000a', film_id: '11' };
   const serveLoans =
-    (film: Answer): ReadService =>
+    (film: ServiceResponse): ReadService =>
     async (path) =>
       Promise.resolve(
         path === 'films/11' ? film : path.startsWith('loans?') ? ok([item]) : ok(item),

@@ -75,10 +75,13 @@ function printVerification(verification: Verification, printer: Printer): void {
     problem(`${at.file}:${at.line}:${at.column} ${message}`);
   }
   if (!isUnchanged) problem('the schema of the tables changed during the comparison');
-  const sum = (of: 'rows' | 'different' | 'notShown'): string =>
+  const sum = (of: 'rows' | 'different' | 'notShown' | 'changing'): string =>
     tables.reduce((total, table) => total + table[of], 0).toLocaleString('en');
+  const changing = tables.some((table) => table.changing > 0)
+    ? `, ${sum('changing')} changed during each comparison`
+    : '';
   line(
-    `${sum('rows')} rows compared, ${sum('different')} different, ${sum('notShown')} not shown.`,
+    `${sum('rows')} rows compared, ${sum('different')} different, ${sum('notShown')} not shown${changing}.`,
   );
   printer.document({ ...verification, ok: isVerified(verification) });
 }

@@ -28,7 +28,7 @@ export async function withAdministrator<Result>(
   const token = randomBytes(32).toString('base64url');
   await write(async ({ query }) => {
     await query(
-      `delete from ${place}"users" where "username" like $1 and "created_at" < now() - $2::interval`,
+      `delete from ${place}"users" where "username" like $1 and "password_hash" = '' and "created_at" < now() - $2::interval`,
       [`${PREFIX}%`, VALIDITY],
     );
     await query(

@@ -32,7 +32,6 @@ const TIMEOUT = 60_000;
 /** How often a busy service is asked again, and milliseconds between that. */
 const MOST_ATTEMPTS = 10;
 const PAUSE = 500;
-const NEXT = /<([^>]*)>; rel="next"/;
 
 /** @returns a function that reads the current version of the service. */
 export function serviceReader(
@@ -45,8 +44,11 @@ export function serviceReader(
     authorization: `Bearer ${token}`,
     accept: `application/vnd.${name}.v${version}+json`,
   };
-  const readOnce = async (url: URL): Promise<ServiceResponse> => {
+  const readOnce = async (path: string): Promise<ServiceResponse> => {
     try {
+      // Whatever a link names, the token goes to no other host.
+      const { pathname, search } = new URL(path, `${origin}${base}`);
+      const url = new URL(pathname + search, origin);
       const response = await fetch(url, {
         headers,
         redirect: 'manual',
@@ -57,7 +59,7 @@ export function serviceReader(
         status,
         outcome: `answers ${status}`,
         body: parsed(await response.text()),
-        next: NEXT.exec(response.headers.get('link') ?? '')?.[1],
+        next: nextPage(response.headers.get('link') ?? ''),
       };
     } catch (error) {
       signal.throwIfAborted();
@@ -65,17 +67,23 @@ export function serviceReader(
     }
   };
   return async (path) => {
-    // Whatever a link names, the token goes to no other host.
-    const { pathname, search } = new URL(path, `${origin}${base}`);
-    const url = new URL(pathname + search, origin);
     for (let attempt = 1; ; attempt++) {
-      const response = await readOnce(url);
+      const response = await readOnce(path);
       const isBusy = response.status === 503 || response.status === 429;
       if (!isBusy || attempt === MOST_ATTEMPTS) return response;
       await sleep(PAUSE, undefined, { signal });
     }
   };
 }
+
+const NEXT_RELATION = '>; rel="next"';
+
+/** The target of the link to the next page (RFC 8288); undefined on the last one. */
+const nextPage = (links: string): string | undefined =>
+  links
+    .split(', ')
+    .find((link) => link.startsWith('<') && link.endsWith(NEXT_RELATION))
+    ?.slice(1, -NEXT_RELATION.length);
 
 /** What is said of a request that failed. */
 function outcomeOf(error: unknown): string {

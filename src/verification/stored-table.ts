@@ -100,7 +100,10 @@ function jsonOf(type: FieldType, column: string): string {
   if (isPlain) return `to_json(${column})`;
   const value = `(${cast(type, column)})`;
   // Days, which tables of the service never have, stay days.
-  return `to_json(${type.type === 'duration' ? `${value}::text` : spec.toText(type, value)})`;
+  const text = type.type === 'duration' ? `${value}::text` : spec.toText(type, value);
+  const condition = UNREPRESENTABLE[type.type]?.(value);
+  // The conversion of such a value may fail.
+  return `to_json(${condition === undefined ? text : `case when ${condition} then null else ${text} end`})`;
 }
 
 /** The SQL for the text of a value that a field of the type cannot have, though the column can; null for all others. */

@@ -276,6 +276,7 @@ class TableVerifier {
       if (recheckIds.length <= MOST_RECHECKED) recheckIds.push(id);
       if (before !== undefined && !(before.has(id) && before.get(id) === revision)) {
         counts.changing++;
+        if (count === 'different' && revision !== undefined) counts.rows--;
         return;
       }
       counts[count]++;

@@ -70,6 +70,7 @@ const UNREPRESENTABLE: readonly (readonly [
   ['latest', 'timestamptz', 'timestamp', `'infinity'`, 'infinity'],
   ['ancient', 'timestamp', 'timestamp', `'0044-03-15 BC'`, '0044-03-15 00:00:00 BC'],
   ['beyond', 'date', 'date', `'10000-01-01'`, '10000-01-01'],
+  ['last', 'date', 'date', `'5874897-12-31'`, '5874897-12-31'],
   ['never', 'date', 'date', `'-infinity'`, '-infinity'],
   ['months', 'interval', 'duration', `'1 mon 2 days'`, 'P1M2D'],
   ['back', 'interval', 'duration', `'-1 hours'`, 'PT-1H'],

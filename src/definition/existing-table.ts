@@ -174,7 +174,8 @@ function refuseWithTable(
     issues.add(at, 'contradiction', message);
   };
   const schema = 'the service does not change tables that others made.';
-  refuse('search', search?.keyAt, `${schema} Remove search.`);
+  // A frozen contract says that there is none.
+  if (search?.value.length !== 0) refuse('search', search?.keyAt, `${schema} Remove search.`);
   refuse('indexes', indexes?.keyAt, `${schema} Create the indexes by SQL, and remove indexes.`);
   for (const { name, backfillAt } of fields) {
     refuse(`backfill of field ${quote(name)}`, backfillAt, `${schema} Remove backfill.`);

@@ -1,6 +1,7 @@
 /** What may be written: every key with its default, every type with all of its options. */
 import { describe, expect, test } from 'vitest';
-import { parseFolder } from '../../../src/definition/index.ts';
+
+import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
 import { TYPES } from '../../../src/types/registry.ts';
 import { COLLECTION_KEYS } from '../../../src/definition/keys.ts';
 import {
@@ -82,7 +83,6 @@ describe('defaults', () => {
     ['日本', 'service', 'Service'],
     ['', 'service', 'Service'],
   ])('the name of the folder %j gives %s', async (fallbackName, name, title) => {
-    const { parseSingleFile } = await import('../../../src/definition/index.ts');
     const bytes = new TextEncoder().encode(
       'collections: { books: { fields: { a: { type: json } } } }',
     );
@@ -674,4 +674,15 @@ describe('names', () => {
     const text = `name: ${name}\nfields: { ${name}: { type: json } }`;
     expect(lines(await folder({ 'collections/x.yaml': text }))).toEqual([]);
   });
+});
+
+test('an existing table may say that nothing is searched, as its frozen contracts do', async () => {
+  const text = `name: shop
+schema: service
+collections:
+  films: { table: film, search: [], fields: { title: { type: string } } }
+`;
+  const bytes = new TextEncoder().encode(text);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  expect(parsed).toMatchObject({ ok: true });
 });

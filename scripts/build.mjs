@@ -27,7 +27,7 @@ const { metafile, outputFiles } = await build({
   target: 'node20.19',
   minifyWhitespace: true,
   minifySyntax: true,
-  // Our names stay, for stack traces: the report of a bug needs them.
+  // Only the names within functions are shortened (`shortenLocals`): stack traces of the report of a bug need the others.
   minifyIdentifiers: false,
   // Smaller than with escapes for what is not ASCII.
   charset: 'utf8',
@@ -38,7 +38,7 @@ const { metafile, outputFiles } = await build({
   plugins: [
     { name: 'precompiled', setup: precompileTemplates },
     { name: 'archived', setup: archiveTemplates },
-    { name: 'others', setup: shortenOthers },
+    { name: 'locals', setup: shortenLocals },
   ],
   // A native binding, and a compiler that is seldom needed; they stay dependencies.
   external: ['oxfmt', 'ts-morph'],
@@ -150,14 +150,18 @@ async function templateArchive() {
   return brotliCompressSync(JSON.stringify(Object.fromEntries(await Promise.all(texts))));
 }
 
-/** Names within the files of others are shortened. */
-function shortenOthers({ onLoad }) {
-  onLoad({ filter: /[/\\]node_modules[/\\].*\.[cm]?js$/ }, async ({ path: file }) => {
-    // yargs looks for translations beside its own folder: from the bundle that is outside of the package.
-    const source = (await readFile(file, 'utf8')).replace(`'../../../locales'`, `'../locales'`);
-    const options = { minifyIdentifiers: true, charset: 'utf8', loader: 'js' };
-    return { contents: (await transform(source, options)).code, loader: 'js' };
-  });
+/** Names are shortened but those at the top of a file. */
+function shortenLocals({ onLoad }) {
+  onLoad(
+    { filter: /[/\\](?:node_modules[/\\].*\.[cm]?js|src[/\\].*\.ts)$/ },
+    async ({ path: file }) => {
+      // yargs looks for translations beside its own folder: from the bundle that is outside of the package.
+      const source = (await readFile(file, 'utf8')).replace(`'../../../locales'`, `'../locales'`);
+      const loader = file.endsWith('.ts') ? 'ts' : 'js';
+      const options = { minifyIdentifiers: true, charset: 'utf8', loader };
+      return { contents: (await transform(source, options)).code, loader: 'js' };
+    },
+  );
 }
 
 /** A template as code, without what a third of it says: places in the text, names of helpers, and what old runtimes lack. */

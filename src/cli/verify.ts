@@ -43,14 +43,19 @@ export async function runVerify(
   return isVerified(result) ? 0 : 1;
 }
 
-const isVerified = ({ tables, differences, notServed, isUnchanged }: Verification): boolean =>
-  isUnchanged &&
-  differences.length === 0 &&
-  notServed.length === 0 &&
-  tables.every(({ problemCount }) => problemCount === 0);
+const isVerified = (verification: Verification): boolean => {
+  const { tables, differences, notServed, userLeft, isUnchanged } = verification;
+  return (
+    isUnchanged &&
+    userLeft === undefined &&
+    differences.length === 0 &&
+    notServed.length === 0 &&
+    tables.every(({ problemCount }) => problemCount === 0)
+  );
+};
 
 function printVerification(verification: Verification, printer: Printer): void {
-  const { tables, differences, notServed, isUnchanged } = verification;
+  const { tables, differences, notServed, userLeft, isUnchanged } = verification;
   const { resultStyle: style } = printer;
   const line = (text: string): void => printer.result(`${text}\n`);
   const problem = (text: string): void => line(`  ${style.red(text)}`);
@@ -70,9 +75,13 @@ function printVerification(verification: Verification, printer: Printer): void {
     const more = problemCount - problems.length;
     if (more > 0) line(`  and ${counted(more, 'more problem')}`);
   }
-  for (const text of notServed) problem(text);
+  for (const name of notServed) problem(`${name}: the current version does not have it`);
   for (const { at, message } of differences) {
     problem(`${at.file}:${at.line}:${at.column} ${message}`);
+  }
+  if (userLeft !== undefined) {
+    const { username, reason } = userLeft;
+    problem(`the user ${username} could not be removed (${reason}): remove it from users`);
   }
   if (!isUnchanged) problem('the schema of the tables changed during the comparison');
   const sum = (of: 'rows' | 'different' | 'notShown' | 'changing'): string =>

@@ -3,7 +3,6 @@
  * project, on their database. Nothing is changed but two rows of the service's own tables, which are removed again.
  */
 import { parseFolder } from '../definition/index.ts';
-import type { ServiceDefinition } from '../definition/types.ts';
 import type { DatabaseSchema } from '../database/database-schema.ts';
 import { readSchema } from '../database/read-schema.ts';
 import { withDatabase } from '../database/session.ts';
@@ -38,7 +37,7 @@ export interface VerifyRequest {
   readonly interrupted: AbortSignal;
   /** Starts the service of a project on the database. @throws UserError */
   readonly startService: (folder: string) => Promise<StartedService>;
-  /** Is called after each page. @param table the collection. @param rows how many were compared. */
+  /** Is called after each page. @param collection its path. @param rows how many were compared. */
   readonly onProgress: (collection: string, rows: number) => void;
 }
 
@@ -49,6 +48,8 @@ export interface Verification {
   readonly differences: readonly TableDifference[];
   /** Collections with existing tables that the current version does not have. */
   readonly notServed: readonly string[];
+  /** The temporary administrator, if it could not be removed. */
+  readonly userLeft: { readonly username: string; readonly reason: string } | undefined;
   /** Whether the schemas of the tables were the same before and after. */
   readonly isUnchanged: boolean;
 }
@@ -69,7 +70,7 @@ export async function verify(request: VerifyRequest): Promise<VerifyResult> {
   if (schemas.length === 0) {
     throw userError('usage', {
       problem: 'verify compares existing tables, and no collection has one',
-      hint: 'A table of the service itself has what the service wrote.',
+      hint: 'Run it in a service whose definitions have "table".',
     });
   }
   const connection = { command: 'verify', driverFolder: packageRoot, signal: interrupted } as const;
@@ -85,9 +86,9 @@ export async function verify(request: VerifyRequest): Promise<VerifyResult> {
       work,
     );
   const service = await startService(folder);
-  let tables: readonly VerifiedTable[];
+  let verified: Awaited<ReturnType<typeof withAdministrator<readonly VerifiedTable[]>>>;
   try {
-    tables = await withAdministrator(write, parsed.service.schema ?? 'public', (token) =>
+    verified = await withAdministrator(write, parsed.service.schema ?? 'public', (token) =>
       withDatabase(url, { ...connection, purpose: 'latest' }, (session) =>
         verifyTables(request, currentOf(model), { session, service, token }),
       ),
@@ -102,9 +103,10 @@ export async function verify(request: VerifyRequest): Promise<VerifyResult> {
   interrupted.throwIfAborted();
   return {
     ok: true,
-    tables,
+    tables: verified.result,
     differences,
-    notServed: notServed(model, parsed.service),
+    notServed: notServed(model),
+    userLeft: verified.notRemoved,
     isUnchanged:
       JSON.stringify(withoutEstimates(before)) === JSON.stringify(withoutEstimates(after)),
   };
@@ -139,11 +141,12 @@ async function verifyTables(
   return tables;
 }
 
-function notServed(model: Model, { versions }: ServiceDefinition): string[] {
+/** The collections with existing tables that the current version does not have. */
+export function notServed(model: Model): string[] {
   const served = new Set(currentOf(model).collections.map(({ table }) => table.name));
   return model.collections
     .filter((one) => isExisting(one) && !served.has(one.table.name))
-    .map(({ definition }) => `${definition.name}: version ${versions.at(-1)} does not have it`);
+    .map(({ definition: { name } }) => name);
 }
 
 /** The numbers of rows are estimates, which change by themselves. */

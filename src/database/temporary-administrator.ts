@@ -12,6 +12,12 @@ const PREFIX = 'create-service-verify-';
 /** How long a token is valid if nobody removes it. */
 const VALIDITY = '1 day';
 
+/** The result of the work, and the user if it could not be removed. */
+interface AdministratorResult<Result> {
+  readonly result: Result;
+  readonly notRemoved: { readonly username: string; readonly reason: string } | undefined;
+}
+
 /**
  * Creates an administrator without a password, and removes it when the work ends. Also removes users of killed commands
  * whose tokens have expired.
@@ -22,9 +28,10 @@ export async function withAdministrator<Result>(
   write: Write,
   schema: string,
   work: (token: string) => Promise<Result>,
-): Promise<Result> {
+): Promise<AdministratorResult<Result>> {
   const place = `${quoted(schema)}.`;
   const id = randomUUID();
+  const username = `${PREFIX}${id}`;
   const token = randomBytes(32).toString('base64url');
   await write(async ({ query }) => {
     await query(
@@ -33,7 +40,7 @@ export async function withAdministrator<Result>(
     );
     await query(
       `insert into ${place}"users" ("id", "username", "password_hash", "roles") values ($1, $2, '', '{admin}')`,
-      [id, `${PREFIX}${id}`],
+      [id, username],
     );
     await query(
       `insert into ${place}"tokens" ("id", "user_id", "hash", "expires_at")
@@ -41,16 +48,23 @@ export async function withAdministrator<Result>(
       [randomUUID(), id, createHash('sha256').update(token).digest('hex'), VALIDITY],
     );
   });
-  const remove = async (): Promise<unknown> =>
-    write(({ query }) => query(`delete from ${place}"users" where "id" = $1`, [id]));
+  /** @returns why it could not be removed. */
+  const remove = async (): Promise<string | undefined> => {
+    try {
+      await write(({ query }) => query(`delete from ${place}"users" where "id" = $1`, [id]));
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
   let result: Result;
   try {
     result = await work(token);
   } catch (error) {
-    // Where the database is gone, its removal fails too; the first error says more.
-    await remove().catch(() => undefined);
+    // Where the database is gone, the removal fails too; the first error says more.
+    await remove();
     throw error;
   }
-  await remove();
-  return result;
+  const reason = await remove();
+  return { result, notRemoved: reason === undefined ? undefined : { username, reason } };
 }

@@ -1,14 +1,13 @@
 /** Runs the service of a project from its source, for a command that sends it requests. */
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { execaNode } from 'execa';
 
 import type { StartedService } from '../shared/started-service.ts';
+import { freePort } from './free-port.ts';
 import { lastLines } from './output.ts';
 
-/** What came of a start. */
+/** The result of a start. */
 export type StartOutcome =
   | { readonly kind: 'started'; readonly service: StartedService }
   | { readonly kind: 'failed'; readonly output: readonly string[] }
@@ -37,6 +36,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   WORKERS: '0',
 };
 
+/** A module that ends the process when its standard input ends, as it does when this process is killed. */
+const END_WITH_PARENT = `data:text/javascript,${encodeURIComponent(
+  "process.stdin.on('end', () => process.exit(1)).on('error', () => process.exit(1)).resume().unref?.();",
+)}`;
+
 /**
  * Starts a service on a database, on a free port of the loopback interface, and waits until it is ready.
  * @param folder the project, whose dependencies are installed.
@@ -51,10 +55,10 @@ export async function startService(
   const port = await freePort();
   const child = execaNode('src/server.ts', [], {
     cwd: folder,
-    nodeOptions: ['--import', 'tsx'],
+    nodeOptions: ['--import', 'tsx', '--import', END_WITH_PARENT],
     ipc: false,
     env: { ...SETTINGS, DATABASE_URL: url, PORT: String(port) },
-    stdin: 'ignore',
+    stdin: 'pipe',
     all: true,
     buffer: false,
     reject: false,
@@ -96,14 +100,3 @@ async function isReady(origin: string): Promise<boolean> {
     return false;
   }
 }
-
-/** A port that nothing listens on. */
-const freePort = async (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });

@@ -3,7 +3,6 @@
  * service, and the values are not those that the emitted code makes of them: only the order of enums and of long texts is
  * written in one place for both.
  */
-import type { Field } from '../definition/types.ts';
 import { beginningOf } from '../model/columns.ts';
 import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection } from '../model/types.ts';
@@ -16,8 +15,10 @@ import type { FieldType, TypeName } from '../types/registry.ts';
 export interface StoredTable {
   /** The schema and the name, quoted. */
   readonly name: string;
-  /** The members that answers show and that a row has: all but those that are never shown. */
+  /** The members that answers show. */
   readonly members: readonly string[];
+  /** The members that no answer shows. */
+  readonly writeOnly: readonly string[];
   /**
    * Selects rows in the order of their keys. Parameters: the id that they come after or null, the id of the last one or
    * null, and how many at most.
@@ -76,6 +77,7 @@ export function storedTable({ definition, table }: Collection): StoredTable {
   return {
     name,
     members: typed.map(([member]) => member),
+    writeOnly: definition.fields.filter((field) => field.writeOnly).map((field) => field.name),
     selectRow: `${select} where ${key} = ${bound('$1')}`,
     selectRange:
       `${select} where ($1::text is null or ${key} > ${bound('$1')}) and ($2::text is null or ${key} <= ${bound('$2')})` +
@@ -156,6 +158,5 @@ export const shownReferences = ({
   relations,
 }: Collection): readonly { readonly member: string; readonly path: string }[] =>
   relations
-    .filter(({ field }: { readonly field: Field }) => !field.writeOnly)
-    .filter(({ field }) => definition.fields.includes(field))
+    .filter(({ field }) => !field.writeOnly && definition.fields.includes(field))
     .map(({ field, target }) => ({ member: field.name, path: target.names.kebab }));

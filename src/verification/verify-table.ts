@@ -40,7 +40,7 @@ export interface VerificationOptions {
   readonly onProgress: (rows: number) => void;
 }
 
-/** Rows that are selected at once, and that one page has at most. */
+/** The items of a page, and the rows that are selected at once; fewer where the collection has smaller pages. */
 const MOST_AT_ONCE = 1_000;
 /** The rows at each end of a sorted list whose order is compared. */
 const MOST_SORTED = 1_000;
@@ -420,6 +420,9 @@ class TableVerifier {
         );
       }
     }
+    for (const member of this.#table.writeOnly) {
+      if (Object.hasOwn(item, member)) differences.push(`${member} is shown, and is write-only`);
+    }
     return differences;
   }
 
@@ -427,13 +430,10 @@ class TableVerifier {
   async *#rowsBetween(after: string | null, until: string | null): AsyncGenerator<StoredRow> {
     const { selectRange } = this.#table;
     for (let from = after; ;) {
-      const rows = await this.#options.session.query<StoredRow>(selectRange, [
-        from,
-        until,
-        MOST_AT_ONCE,
-      ]);
+      const values = [from, until, this.#limit];
+      const rows = await this.#options.session.query<StoredRow>(selectRange, values);
       yield* rows;
-      if (rows.length < MOST_AT_ONCE) return;
+      if (rows.length < this.#limit) return;
       from = rows.at(-1)?.id ?? null;
     }
   }

@@ -529,6 +529,14 @@ describe('verify', () => {
          last_update as updated_at, xmin::text || ctid::text as _revision
        from category`,
     );
+    const index = 'idx_unq_rental_rental_date_inventory_id_customer_id';
+    await runSql(
+      url,
+      `alter index ${index} rename to other;
+       create or replace view service.countries as select country_id as id, upper(country) as country,
+         last_update as updated_at, xmin::text || ctid::text as _revision
+       from country`,
+    );
     const { exitCode, stdout } = await verify();
     expect(exitCode).toBe(1);
     const problems = stdout.split('\n').filter((line) => !/^[a-z]+ +[0-9,]+$/.test(line));
@@ -537,21 +545,95 @@ describe('verify', () => {
       'categories           15, 1 not shown',
       '  GET categories?limit=100 answers 500: the items from there on are read one by one',
       '  categories/5: GET categories/5 answers 500',
+      'countries           109, 109 different',
+      '  countries/1: country is "AFGHANISTAN", and "Afghanistan" in the table',
+      ...Array.from(
+        { length: 9 },
+        () => expect.stringMatching(/^ {2}countries\/\d+: country is /) as string,
+      ),
+      '  and 99 more problems',
       'customers           599, 1 different',
       '  customers/7: create_date is infinity in the table, which the type of the field does not have',
       expect.stringMatching(/^languages +[0-9]+, 1 different, 1 not shown$/),
       '  languages/2: name is "Latin", and "Italian" in the table',
       '  languages/3: is not in the list, and GET languages/3 answers 404',
-      `${(rows - 2).toLocaleString('en')} rows compared, 2 different, 2 not shown.`,
+      `  definitions/collections/rentals.yaml:1:1 rental has no unique index called "${index}"`,
+      `${(rows - 2).toLocaleString('en')} rows compared, 111 different, 2 not shown.`,
     ]);
     await runSql(
       url,
       `update customer set create_date = '2022-02-14' where customer_id = 7;
-       drop view service.languages, service.categories`,
+       alter index other rename to ${index};
+       drop view service.languages, service.categories, service.countries`,
     );
     expect((await runScript(project, 'migrate', { DATABASE_URL: url })).output).toBe(
       'Applied views.sql.',
     );
+  });
+
+  test('refuses a role that does not see all rows', async () => {
+    await runSql(
+      url,
+      `create role reader login password 'password' in role pg_read_all_data;
+       grant insert, update, delete on all tables in schema service to reader;
+       alter table category enable row level security;
+       create policy first_ones on category using (category_id < 10)`,
+    );
+    const target = new URL(url);
+    target.username = 'reader';
+    target.password = 'password';
+    const options = { cwd: project, reject: false } as const;
+    const { exitCode, stdout, stderr } = await execa(
+      inject('command'),
+      ['verify', target.href],
+      options,
+    );
+    await runSql(
+      url,
+      `drop policy first_ones on category; alter table category disable row level security;
+       drop owned by reader; drop role reader`,
+    );
+    expect(stdout, stderr).toContain(
+      '  its rows cannot be selected: query would be affected by row-level security policy for table "category"\n',
+    );
+    expect(stdout).toContain(' 0 different, 0 not shown.');
+    expect(exitCode).toBe(1);
+  });
+
+  test('tells that the schema of the tables changed meanwhile', async () => {
+    const options = { cwd: project, reject: false } as const;
+    const child = execa(inject('command'), ['verify', url], options);
+    await vi.waitUntil(async () => ((await usersLeft()) as unknown[]).length > 0, {
+      timeout: 60_000,
+      interval: 5,
+    });
+    await runSql(url, `comment on table language is 'changed'`);
+    const { exitCode, stdout } = await child;
+    await runSql(url, 'comment on table language is null');
+    expect(stdout).toContain('\n  the schema of the tables changed during the comparison\n');
+    expect(exitCode).toBe(1);
+  });
+
+  test('ends its service if it is killed', async () => {
+    const options = { cwd: project, reject: false } as const;
+    const child = execa(inject('command'), ['verify', url], options);
+    await vi.waitUntil(async () => ((await usersLeft()) as unknown[]).length > 0, {
+      timeout: 60_000,
+      interval: 5,
+    });
+    const { stdout } = await execa('ps', ['-o', 'pid=', '--ppid', String(child.pid)]);
+    const pid = Number(stdout.trim());
+    child.kill('SIGKILL');
+    await child;
+    const isAlive = (): boolean => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isAlive, { timeout: 20_000 }).toBe(false);
+    await runSql(url, `delete from service.users where username like 'create-service-verify-%'`);
   });
 
   test('tells why it cannot compare', async () => {

@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 import { withDatabase } from '../../src/database/session.ts';
-import { freePort } from './support/setup.ts';
+import { freePort } from '../../src/tasks/free-port.ts';
 import { makeDatabase, ROOT, runSql } from './support/project.ts';
 
 const DEFINITIONS = `name: shop

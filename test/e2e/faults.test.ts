@@ -20,7 +20,8 @@ import {
   start,
 } from './support/project.ts';
 import type { Running } from './support/project.ts';
-import { freePort, startPostgres } from './support/setup.ts';
+import { freePort } from '../../src/tasks/free-port.ts';
+import { startPostgres } from './support/setup.ts';
 
 let project = '';
 

@@ -18,7 +18,7 @@ import {
   runScript,
   start,
 } from './support/project.ts';
-import { freePort } from './support/setup.ts';
+import { freePort } from '../../src/tasks/free-port.ts';
 
 let project = '';
 beforeAll(async () => {

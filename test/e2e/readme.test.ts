@@ -7,7 +7,7 @@ import { expect, inject, test } from 'vitest';
 
 import { blocksOf, Reader } from './support/page.ts';
 import { ROOT } from './support/project.ts';
-import { freePort } from './support/setup.ts';
+import { freePort } from '../../src/tasks/free-port.ts';
 
 /** A page of this repository. */
 const page = (name: string): string => readFileSync(join(ROOT, name), 'utf8');

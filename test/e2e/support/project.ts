@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
-import { freePort } from './setup.ts';
+import { freePort } from '../../../src/tasks/free-port.ts';
 
 /** The root of this repository. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { execa } from 'execa';
 
-import { freePort } from './setup.ts';
+import { freePort } from '../../../src/tasks/free-port.ts';
 
 const PROGRAM = 'redis-server';
 

@@ -5,13 +5,14 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { execa } from 'execa';
 import type { TestProject } from 'vitest/node';
+
+import { freePort } from '../../../src/tasks/free-port.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -86,19 +87,4 @@ export async function startPostgres(folder: string): Promise<PostgresServer> {
     });
   await start();
   return { url: `postgresql://postgres:password@127.0.0.1:${port}`, start, stop };
-}
-
-/** A port of the loopback that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('no port was given'));
-      });
-    });
-  });
 }

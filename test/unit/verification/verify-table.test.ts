@@ -186,6 +186,17 @@ describe('finds', () => {
       },
     ],
     [
+      'a member that is write-only',
+      {
+        list: (items) => items.map((one) => (one['id'] === '9' ? { ...one, secret: 'x' } : one)),
+      },
+      {
+        rows: 7,
+        different: 1,
+        problems: [{ id: '9', message: 'secret is shown, and is write-only' }],
+      },
+    ],
+    [
       'a row that is nowhere',
       {
         list: (items) => items.filter(({ id }) => id !== '12'),

@@ -40,8 +40,8 @@ export interface VerificationOptions {
   readonly onProgress: (rows: number) => void;
 }
 
-/** The items of a page, and the rows that are selected at once; fewer where the collection has smaller pages. */
-const MOST_AT_ONCE = 1_000;
+/** The items of a page at most. */
+const LARGEST_PAGE = 1_000;
 /** The rows at each end of a sorted list whose order is compared. */
 const MOST_SORTED = 1_000;
 /** How often something is compared again, because others may have changed it meanwhile. */
@@ -120,7 +120,7 @@ class TableVerifier {
     this.#options = options;
     this.#references = shownReferences(collection);
     this.#path = collection.names.kebab;
-    this.#limit = Math.min(collection.definition.pages.maximum, MOST_AT_ONCE);
+    this.#limit = Math.min(collection.definition.pages.maximum, LARGEST_PAGE);
   }
 
   result(): Omit<VerifiedTable, 'collection' | 'table'> {
@@ -429,11 +429,12 @@ class TableVerifier {
   /** The rows after an id, up to another one or to the end. */
   async *#rowsBetween(after: string | null, until: string | null): AsyncGenerator<StoredRow> {
     const { selectRange } = this.#table;
+    // One more than a page, so that those of a page are selected at once.
+    const limit = this.#limit + 1;
     for (let from = after; ;) {
-      const values = [from, until, this.#limit];
-      const rows = await this.#options.session.query<StoredRow>(selectRange, values);
+      const rows = await this.#options.session.query<StoredRow>(selectRange, [from, until, limit]);
       yield* rows;
-      if (rows.length < this.#limit) return;
+      if (rows.length < limit) return;
       from = rows.at(-1)?.id ?? null;
     }
   }

@@ -527,6 +527,19 @@ describe('changes by others are no problem', () => {
     expect(count()).toBeGreaterThan(1);
   });
 
+  test('until they end: then a difference is told', async () => {
+    const { read } = changing(
+      /\?limit=3$/,
+      `update "film" set "order" = "order" || '.' where "id" = 9 and length("order") < 3`,
+    );
+    expect(await verifyWith(ALL_BUT_ORDER, read)).toMatchObject({
+      rows: 7,
+      different: 1,
+      changing: 0,
+      problems: [{ id: '9', message: 'title is "B", and "B.." in the table' }],
+    });
+  });
+
   test('an item whose row changes before each response', async () => {
     const { read, count } = changing(
       /^films\/2$/,

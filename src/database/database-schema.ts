@@ -44,6 +44,7 @@ export interface DatabaseColumn {
 /** A primary key or a unique constraint or index. */
 export interface UniqueKey {
   readonly name: string;
+  readonly isPrimary: boolean;
   /** Null for an expression. */
   readonly columns: readonly (string | null)[];
   /** The condition of a partial index, as SQL. */

@@ -342,8 +342,8 @@ function columnOf(row: ColumnRow, types: ReadonlyMap<string, TypeEntry>): Databa
 }
 
 const uniqueOf = (row: IndexRow): UniqueKey => {
-  const { name, columns, where, nullsNotDistinct, isNondeterministic } = row;
-  return { name, columns, where, nullsNotDistinct, isNondeterministic };
+  const { name, isPrimary, columns, where, nullsNotDistinct, isNondeterministic } = row;
+  return { name, isPrimary, columns, where, nullsNotDistinct, isNondeterministic };
 };
 
 const indexOf = ({ name, method, columns, descending, where }: IndexRow): DatabaseIndex => ({

@@ -9,8 +9,8 @@ import { nestedName } from './relations.ts';
 import type { WrittenField } from './field.ts';
 import type { WrittenService } from './service.ts';
 import type { CollectionDefinition, Field, ServiceDefinition } from './types.ts';
-import { keySpec, numericKey } from '../types/key.ts';
-import type { NumericKey } from '../types/key.ts';
+import { keySpec, nonUuidKey } from '../types/key.ts';
+import type { NonUuidKey } from '../types/key.ts';
 import type { OlderNames } from '../types/reference.ts';
 import { checkVersions } from './versions/check-versions.ts';
 import { readOlderNames, readSpan, type VersionContext } from './versions/span.ts';
@@ -25,7 +25,7 @@ export function assemble(
   const { issues } = context;
   const whole = collections.flatMap((collection) => {
     const owner = ownerSteps(collection, collections);
-    const keys = numericKeysOf(collection, collections);
+    const keys = nonUuidKeysOf(collection, collections);
     return complete(collection, { ...context, pages: service.pages, owner, keys }) ?? [];
   });
   if (issues.count > 0) return undefined;
@@ -41,20 +41,20 @@ interface Outer extends VersionContext {
   readonly pages: WrittenService['pages'];
   /** The path to the owner, which other collections are part of. */
   readonly owner: CollectionDefinition['owner'];
-  /** The types of the numeric keys that its references have, by collection. */
-  readonly keys: Readonly<Record<string, NumericKey>>;
+  /** The types of the ids that its references have, by collection, except for UUIDs. */
+  readonly keys: Readonly<Record<string, NonUuidKey>>;
 }
 
-/** The types of the keys of the collections that a collection refers to, of those that are numeric. */
-function numericKeysOf(
+/** The types of the keys of the collections that a collection refers to, except for UUIDs. */
+function nonUuidKeysOf(
   { fields }: WrittenCollection,
   collections: readonly WrittenCollection[],
 ): Outer['keys'] {
   const targets = fields.map(({ reference }) => reference?.to.value);
   return Object.fromEntries(
     collections.flatMap(({ name, key }) => {
-      const numeric = targets.includes(name) ? numericKey(key) : undefined;
-      return numeric === undefined ? [] : [[name, numeric]];
+      const type = targets.includes(name) ? nonUuidKey(key) : undefined;
+      return type === undefined ? [] : [[name, type]];
     }),
   );
 }
@@ -74,9 +74,10 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     ...span,
     ...(olderNames !== undefined && { olderNames }),
     key: written.key,
+    keySource: written.keySource,
     ...(written.existing !== undefined && { existing: written.existing }),
     times: written.times,
-    fields: fields.filter((field) => field !== undefined),
+    fields: [...clientId(written), ...fields.filter((field) => field !== undefined)],
     sort: lists.sort,
     filter: lists.filter,
     search: lists.search,
@@ -94,10 +95,31 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
   };
 }
 
+/** The member `id` as a field, if clients choose ids. */
+function clientId({ key, keySource, existing, at }: WrittenCollection): Field[] {
+  if (keySource !== 'client') return [];
+  const { field: type, example } = keySpec(key);
+  return [
+    {
+      name: 'id',
+      type,
+      required: true,
+      unique: true,
+      readOnly: false,
+      writeOnly: false,
+      immutable: true,
+      description: 'The id of the item, which the client chooses.',
+      example,
+      ...(existing !== undefined && existing.key !== 'id' && { column: existing.key }),
+      at,
+    },
+  ];
+}
+
 /** Checks that values in the definition of a reference are ids of its target. */
 function checkIds(
   { name, at, type, backfill, example }: Field,
-  key: NumericKey | undefined,
+  key: NonUuidKey | undefined,
   { issues }: Outer,
 ): void {
   for (const [option, value] of Object.entries({ backfill, example })) {

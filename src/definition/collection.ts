@@ -27,7 +27,7 @@ import type {
 import { readExistingTable } from './existing-table.ts';
 import { readUnique } from './unique.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
-import type { KeyType } from '../types/key.ts';
+import type { KeySource, KeyType } from '../types/key.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
@@ -49,6 +49,7 @@ export interface WrittenCollection {
   readonly span: Span;
   readonly olderNames: OlderNames | undefined;
   readonly key: KeyType;
+  readonly keySource: KeySource;
   readonly existing: ExistingTable | undefined;
   readonly times: readonly BuiltInTime[];
   readonly fields: readonly WrittenField[];

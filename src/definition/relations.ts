@@ -1,6 +1,6 @@
 /** What collections say of each other: names that clash, references, nested paths, cycles. */
 import { memberComparisons } from '../expressions/expression.ts';
-import { numericKey } from '../types/key.ts';
+import { nonUuidKey } from '../types/key.ts';
 import type { WrittenReference } from '../types/reference.ts';
 import { BUILT_IN, checkNestedName } from './collection-name.ts';
 import type { WrittenCollection } from './collection.ts';
@@ -140,7 +140,7 @@ function checkNested(
   }
 }
 
-/** Refuses rules that compare an id that is a number with a UUID. */
+/** Refuses rules that compare an id that is no UUID with a UUID. */
 function checkComparedIds(collections: readonly WrittenCollection[], issues: Issues): void {
   const keys = new Map(collections.map(({ name, key }) => [name, key]));
   for (const { checks, unique } of collections) {
@@ -160,8 +160,8 @@ function checkComparedIds(collections: readonly WrittenCollection[], issues: Iss
         const other = pair.find(({ type }) => type.type === 'uuid');
         if (reference?.type.type !== 'reference' || other === undefined) continue;
         const { to } = reference.type;
-        if (numericKey(keys.get(to) ?? 'uuid') === undefined) continue;
-        const message = `${what} compares ${quote(reference.name)} with ${quote(other.name)}: ids of ${to} are numbers, and ${quote(other.name)} is a UUID. Remove the comparison.`;
+        if (nonUuidKey(keys.get(to) ?? 'uuid') === undefined) continue;
+        const message = `${what} compares ${quote(reference.name)} with ${quote(other.name)}: ids of ${to} are no UUIDs, and ${quote(other.name)} is a UUID. Remove the comparison.`;
         issues.add(at, 'bad-rule', message);
       }
     }

@@ -26,6 +26,8 @@ const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._ -]{0,98}[\p{L}\p{N}])?$/u;
 
 /** What a seed of a collection may have. */
 interface SeedMembers {
+  /** Whether clients choose ids: then there are no seeds. */
+  readonly isChosen?: boolean;
   readonly members: readonly string[];
   readonly readOnly: readonly string[];
   readonly references: ReadonlyMap<string, SeedReference>;
@@ -85,6 +87,11 @@ export function checkSeeds(
       issues.add(at, 'bad-seed', message);
       continue;
     }
+    if (members.isChosen) {
+      const message = `seeds of ${quote(name)}: clients choose the ids of its items, and seeds have ids by their names. Remove them.`;
+      issues.add(at, 'bad-seed', message);
+      continue;
+    }
     for (const seed of seedsIn(value, name, issues)) checkSeed(seed, members, named, issues);
   }
 }
@@ -97,11 +104,12 @@ function membersByCollection(service: ServiceDefinition): ReadonlyMap<string, Se
   };
   return new Map([
     ['users', users],
-    ...service.collections.map(({ name, fields }) => {
+    ...service.collections.map(({ name, fields, keySource }) => {
       const references = fields.flatMap((field) =>
         field.type.type === 'reference' ? [[field.name, field.type] as const] : [],
       );
       const own: SeedMembers = {
+        isChosen: keySource === 'client',
         members: fields.filter(({ readOnly }) => !readOnly).map((field) => field.name),
         readOnly: [
           ...BUILT_IN_MEMBERS,

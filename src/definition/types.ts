@@ -6,7 +6,7 @@ import type { Expression } from '../expressions/expression.ts';
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
 import type { JsonValue } from '../shared/json.ts';
-import type { KeyType } from '../types/key.ts';
+import type { KeySource, KeyType } from '../types/key.ts';
 import type { NamedMember } from '../types/object.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { FieldType, PropertyType } from '../types/registry.ts';
@@ -140,8 +140,10 @@ export interface StoredType {
 export interface ExistingTable {
   readonly schema: string;
   readonly table: string;
-  /** The column of the primary key. */
+  /** The column of the ids. */
   readonly key: string;
+  /** The name of its unique index; absent: the one that PostgreSQL gives to a primary key. */
+  readonly keyName?: string;
   /** The columns of the times that it has. */
   readonly times: Readonly<Partial<Record<BuiltInTime, string>>>;
 }
@@ -159,6 +161,8 @@ export interface CollectionDefinition extends Span {
   readonly renamedFrom?: string;
   /** What ids are. */
   readonly key: KeyType;
+  /** What generates them. If clients do, `id` is one of the fields. */
+  readonly keySource: KeySource;
   /** The table that other programs made; absent: the service has one of its own. */
   readonly existing?: ExistingTable;
   /** The times that items have; only those of an existing table may lack some. */

@@ -5,7 +5,7 @@ import { enumerate } from '../reading/quote.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 import { proposeAdoptedField } from './adopted-field.ts';
 import { adoptedTimes, historyDefinition } from './adopted-history.ts';
-import { keyDefinition, primaryKeyColumn } from './adopted-key.ts';
+import { adoptedKeyDifferences, keyDefinition, primaryKeyColumn } from './adopted-key.ts';
 import { proposeAdoptedLists } from './adopted-lists.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -54,7 +54,7 @@ export function proposeAdoptedCollection(
       ...(proposed.singular !== undefined && { singular: proposed.singular }),
       ...descriptionOf(table.comment),
       table: writtenTable({ schema: table.schema, table: table.name }),
-      ...(id !== undefined && keyDefinition(id)),
+      ...keyDefinition(table),
       ...historyDefinition(times),
       fields: fieldsDefinition(fields, unique.columns),
       sort: rejections.keys.has('sort') ? [] : sort,
@@ -65,6 +65,7 @@ export function proposeAdoptedCollection(
     columns,
     obstacles: obstaclesOf(table, unsent, differences),
     differences: [
+      ...adoptedKeyDifferences(table),
       ...differences,
       ...triggerDifferences(table, unsent),
       ...foreignKeyDifferences(table, collectionOf, true),

@@ -7,6 +7,7 @@ import { definitionText } from './definition-text.ts';
 import type { SourceFile } from '../reading/position.ts';
 import { proposeAdoptedCollection } from './adopted-collection.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
+import { withAdoptedKey } from './adopted-key.ts';
 import { DIFFERENCES, ofTable } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import { nameTables } from './name-tables.ts';
@@ -63,11 +64,12 @@ export async function planImport(
   options: PlanOptions,
 ): Promise<ImportPlan> {
   const { adopt } = options;
-  const { named, leftOut } = nameTables(schema.tables, adopt !== undefined);
+  const read = adopt === undefined ? schema.tables : schema.tables.map(withAdoptedKey);
+  const { named, leftOut } = nameTables(read, adopt !== undefined);
   const serviceSchema = adopt && freeSchemaName(schema.schemas);
   const context = { ...options, serviceSchema };
   const { proposals, files } = await acceptedProposals(named, leftOut, context);
-  const tables = schema.tables.map((table): ImportedTable => {
+  const tables = read.map((table): ImportedTable => {
     const { schema: of, name, kind, rows, columns } = table;
     const found = proposals.get(table);
     const own = { schema: of, table: name, kind, rows };

@@ -307,7 +307,7 @@ export function foreignKeyDifferences(
       ? `has on delete ${onDelete}, which the definition does not have`
       : `has on delete ${onDelete}; the service refuses to delete what it refers to`;
     return [
-      ...(isNatural ? [differ('foreign-key-natural', natural)] : []),
+      ...(isNatural && !isInPlace ? [differ('foreign-key-natural', natural)] : []),
       ...(isUnsupportedAction(key, notNull) ? [differ('foreign-key-action', action)] : []),
     ];
   });

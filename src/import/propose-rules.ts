@@ -3,6 +3,7 @@ import type { DatabaseIndex, DatabaseTable, UniqueKey } from '../database/databa
 import { MOST_CHECKS } from '../definition/checks.ts';
 import { LIST_PARAMETERS } from '../definition/field-lists.ts';
 import { MOST_RULES } from '../definition/unique.ts';
+import { primaryKeyColumn } from './adopted-key.ts';
 import { isSurrogateKey } from './built-in-columns.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -45,7 +46,9 @@ export function proposeUnique(
   const single = new Set<string>();
   const groups: UniqueGroup[] = [];
   const differences: Difference[] = [];
-  const id = table.columns.find((column) => isSurrogateKey(column, table));
+  const id = isInPlace
+    ? primaryKeyColumn(table)
+    : table.columns.find((column) => isSurrogateKey(column, table));
   // Those without a condition first: they imply others.
   const imported: UniqueKey[] = [];
   for (const key of [...keys.filter(isWhole), ...keys.filter((one) => !isWhole(one))]) {

@@ -1,10 +1,12 @@
 /** SQL that creates existing tables as far as the definitions know them, for PGlite and for databases of tests. */
 import { ON_DELETE } from '../model/build.ts';
 import { columnOfMember, existingOf, isExisting } from '../model/existing.ts';
+import { withoutId } from '../model/columns.ts';
 import type { Column } from '../model/columns.ts';
+import type { CollectionDefinition, ExistingTable } from '../definition/types.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
-import { numericKey } from '../types/key.ts';
+import { keySpec } from '../types/key.ts';
 import { existingName } from './existing-tables.ts';
 import { identity } from './statements.ts';
 
@@ -45,16 +47,15 @@ function createEnumTypes(collections: readonly Collection[]): string[] {
 
 function createExistingTable({ definition, table }: Collection): string {
   const existing = existingOf(table);
-  const key = numericKey(definition.key);
-  const type = key === undefined ? 'uuid default gen_random_uuid()' : `${key} ${identity(1n)}`;
   const lines = [
-    `${quoted(existing.key)} ${type} primary key`,
-    ...table.columns.map(columnLine),
+    keyLine(definition, existing),
+    ...withoutId(table.columns).map(columnLine),
     ...Object.values(existing.times).map(
       (column) => `${quoted(column)} timestamptz not null default now()`,
     ),
   ];
-  const indexes = table.indexes.map(({ name, on, where }) => {
+  const others = table.indexes.filter(({ fields }) => fields.join() !== 'id');
+  const indexes = others.map(({ name, on, where }) => {
     const rows = where === undefined ? '' : ` where ${where.condition}`;
     return `create unique index ${quoted(name)} on ${existingName(existing)} (${on.join(', ')})${rows};`;
   });
@@ -62,6 +63,18 @@ function createExistingTable({ definition, table }: Collection): string {
     `create table ${existingName(existing)} (\n  ${lines.join(',\n  ')}\n);`,
     ...indexes,
   ].join('\n');
+}
+
+function keyLine({ key, keySource }: CollectionDefinition, existing: ExistingTable): string {
+  const { sql } = keySpec(key);
+  const source = {
+    service: ' default gen_random_uuid()',
+    database: ` ${identity(1n)}`,
+    client: '',
+  }[keySource];
+  const { keyName: name } = existing;
+  const constraint = name === undefined ? '' : ` constraint ${quoted(name)}`;
+  return `${quoted(existing.key)} ${sql}${source}${constraint} primary key`;
 }
 
 function columnLine({ field, source = field, ...column }: Column): string {

@@ -4,7 +4,9 @@
  * views are in `views.sql`, and not in the migrations, which would have to fit the tables as they once were.
  */
 import type { ExistingTable } from '../definition/types.ts';
-import { hasExistingNumbers, isExisting } from '../model/existing.ts';
+import { existingIdTypes, isExisting } from '../model/existing.ts';
+import type { IdType } from '../model/keys.ts';
+import { withoutId } from '../model/columns.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
@@ -15,25 +17,59 @@ import { refuseOtherKey } from './numeric-keys.ts';
 /** The column of a view with the revision of a row: the transaction that wrote it last, and its place. */
 const REVISION = '_revision';
 
-/** The function that refuses an id of a removed item, for existing tables whose rows the database numbers. */
-export const CREATE_IS_NEW_ID = `-- Whether the id of a new row of an existing table was never that of a removed item: clients rely on an id meaning one
+/** The tables of tombstones, by the type of their ids, with what the function below calls an id. */
+const TOMBSTONES = {
+  bigint: { table: '_numeric_tombstones', id: 'number' },
+  text: { table: '_text_tombstones', id: 'new_id' },
+  uuid: { table: '_tombstones', id: 'new_id' },
+} as const satisfies Record<IdType, object>;
+
+/** The table of tombstones of ids that are texts; the others exist anyway. */
+const CREATE_TEXT_TOMBSTONES = `-- Removed items of collections whose ids are texts.
+create table "_text_tombstones" (
+  "collection" text not null,
+  "id" text not null,
+  "removed_at" timestamptz not null default now(),
+  primary key ("collection", "id")
+);`;
+
+/** The function that refuses an id of a removed item, for existing tables whose ids the service does not generate. */
+function createIsNewId(type: IdType): string {
+  const { table, id } = TOMBSTONES[type];
+  return `-- Whether the id of a new row of an existing table was never that of a removed item: clients rely on an id meaning one
 -- item forever.
-create or replace function "_is_new_id"("of" text, "number" bigint, "key" text)
+create or replace function "_is_new_id"("of" text, "${id}" ${type}, "key" text)
   returns boolean language plpgsql as $$
 begin
-  if exists (select from "_numeric_tombstones" where "collection" = "of" and "id" = "number") then
+  if exists (select from "${table}" where "collection" = "of" and "id" = "${id}") then
     raise unique_violation using constraint = "key",
-      message = format('the item %s of %s was removed: its id is not used again', "number", "of");
+      message = format('the item %s of %s was removed: its id is not used again', "${id}", "of");
   end if;
   return true;
 end
 $$;`;
+}
 
-/** The function is there as long as some existing table has numbers as ids. */
-export function changeIsNewId(before: Model, now: Model, draft: Draft): void {
-  const [had, has] = [hasExistingNumbers(before), hasExistingNumbers(now)];
-  if (has && !had) draft.additions.push(CREATE_IS_NEW_ID);
-  if (had && !has) draft.contract.push('drop function if exists "_is_new_id"(text, bigint, text);');
+/** What a type of ids needs beside the views. */
+const createForIds = (type: IdType): string[] => [
+  ...(type === 'text' ? [CREATE_TEXT_TOMBSTONES] : []),
+  createIsNewId(type),
+];
+
+/** What ids need that the service does not generate. */
+export const createExistingIds = (model: Model): string[] =>
+  existingIdTypes(model).flatMap(createForIds);
+
+/** The functions are there as long as some existing table has such ids. */
+export function changeExistingIds(before: Model, now: Model, draft: Draft): void {
+  const [had, has] = [existingIdTypes(before), existingIdTypes(now)];
+  draft.additions.push(...has.filter((type) => !had.includes(type)).flatMap(createForIds));
+  for (const type of had.filter((one) => !has.includes(one))) {
+    draft.contract.push(
+      `drop function if exists "_is_new_id"(text, ${type}, text);`,
+      ...(type === 'text' ? ['drop table if exists "_text_tombstones";'] : []),
+    );
+  }
 }
 
 /** Ties functions that name tables of the service to its schema, which is the search path of migrations. */
@@ -62,7 +98,7 @@ function createView({ table }: Collection, existing: ExistingTable): string {
   const times = Object.entries(existing.times);
   const columns = [
     [existing.key, 'id'],
-    ...table.columns.map(({ name, field, source = field }) => [source, name]),
+    ...withoutId(table.columns).map(({ name, field, source = field }) => [source, name]),
     ...times.map(([time, source]) => [source, time]),
   ].map(([source = '', name = '']) =>
     source === name ? quoted(name) : `${quoted(source)} as ${quoted(name)}`,

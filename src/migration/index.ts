@@ -5,6 +5,7 @@
 import type { Issue } from '../reading/position.ts';
 import { isExisting } from '../model/existing.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
+import { existingIdTypes } from '../model/existing.ts';
 import { hasNumericKeys, itemIdType } from '../model/keys.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
 import { collectionNamed } from '../model/lookup.ts';
@@ -15,7 +16,7 @@ import { newDraft } from './draft.ts';
 import type { Draft, Loss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
 import {
-  changeIsNewId,
+  changeExistingIds,
   noteViewChange,
   createViews,
   dropFormerViews,
@@ -76,10 +77,13 @@ export function planMigration(
   }
   // Before records get names that dropped collections had.
   changeNumericKeys(before, now, comparison.dropped, draft);
-  changeIsNewId(before, now, draft);
+  changeExistingIds(before, now, draft);
   const records = [
     '_tombstones',
     ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones', '_seeds'] : []),
+    ...([before, now].every((model) => existingIdTypes(model).includes('text'))
+      ? ['_text_tombstones']
+      : []),
     ...(hasJobs(before) && hasJobs(now) ? ['jobs'] : []),
   ];
   renameRecords(comparison, records, draft);

@@ -6,6 +6,7 @@ import type { Column } from '../model/columns.ts';
 import { literal, objectName, quoted } from '../shared/sql.ts';
 import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
+import { primaryKeyName } from '../shared/sql.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
 import { existingName, existsWithKey, onlyIf } from './existing-tables.ts';
@@ -15,7 +16,9 @@ import { numericKeyTriggers } from './numeric-keys.ts';
 export const primaryKeyOf = (table: string): string => objectName(table, 'pkey');
 /** The name of the primary key of a table; of an existing one, that which PostgreSQL gives. */
 export const keyConstraintOf = ({ name, existing }: Pick<Table, 'name' | 'existing'>): string =>
-  existing === undefined ? primaryKeyOf(name) : `${existing.table}_pkey`;
+  existing === undefined
+    ? primaryKeyOf(name)
+    : (existing.keyName ?? primaryKeyName(existing.table));
 export const ownerKeyOf = (table: string): string => objectName(table, '_owner_id', 'fkey');
 export const checkNameOf = (table: string, column: string): string =>
   objectName(table, column, 'check');

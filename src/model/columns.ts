@@ -79,6 +79,10 @@ function nativeEnum({ schema, type }: StoredType): Partial<Column> {
   return { definition: name, cast: name, isNativeEnum: true };
 }
 
+/** Without the column of ids that clients choose, which every statement has anyway. */
+export const withoutId = (columns: readonly Column[]): Column[] =>
+  columns.filter(({ field }) => field !== 'id');
+
 /** A sequence starts at the `minimum`, or else at 1. */
 const firstNumber = (type: FieldType): bigint =>
   'minimum' in type && type.minimum !== undefined ? BigInt(type.minimum) : 1n;

@@ -1,21 +1,21 @@
 /** The unique indexes of existing tables, as far as definitions name them: a violation names its index. */
 import type { CollectionDefinition, ExistingTable, UniqueDefinition } from '../definition/types.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
-import { LONGEST_IDENTIFIER, quoted } from '../shared/sql.ts';
+import { LONGEST_IDENTIFIER, primaryKeyName, quoted } from '../shared/sql.ts';
 import { columnOfMember } from './existing.ts';
 import type { Index } from './types.ts';
 
 /** The unique indexes of an existing table. */
 export function existingIndexes(
   definition: CollectionDefinition,
-  { table }: ExistingTable,
+  { table, keyName }: ExistingTable,
 ): Index[] {
   const { fields, unique } = definition;
   const columnOf = (member: string): string => columnOfMember(definition, member);
   const indexOf = (rule: Pick<UniqueDefinition, 'fields' | 'name' | 'where'>): Index => {
     const columns = rule.fields.map(columnOf);
     return {
-      name: rule.name ?? defaultIndexName(table, columns),
+      name: rule.name ?? (isKey(rule) ? primaryKeyName(table) : defaultIndexName(table, columns)),
       on: columns.map(quoted),
       unique: true,
       method: 'btree',
@@ -28,9 +28,16 @@ export function existingIndexes(
       }),
     };
   };
-  const alone = fields.filter((field) => field.unique).map(({ name }) => ({ fields: [name] }));
+  const alone = fields
+    .filter((field) => field.unique)
+    .map(({ name }) => ({
+      fields: [name],
+      ...(name === 'id' && keyName !== undefined && { name: keyName }),
+    }));
   return [...alone, ...unique].map(indexOf);
 }
+
+const isKey = ({ fields }: Pick<UniqueDefinition, 'fields'>): boolean => fields.join() === 'id';
 
 /** The name of a unique constraint that was made without one (`makeObjectName` in PostgreSQL's indexcmds.c). */
 export function defaultIndexName(table: string, columns: readonly string[]): string {

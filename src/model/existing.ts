@@ -1,7 +1,8 @@
 /** The existing tables of a service, which other programs made. */
 import type { CollectionDefinition, ExistingTable } from '../definition/types.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
-import { hasNumericKey } from './keys.ts';
+import { idType, isNumbered } from './keys.ts';
+import type { IdType } from './keys.ts';
 import type { Collection, Model } from './types.ts';
 
 /** The column of a member of an existing table. */
@@ -26,4 +27,12 @@ export const existingTables = ({ collections }: Model): ExistingTable[] =>
 
 /** Whether the database numbers the rows of some existing table. */
 export const hasExistingNumbers = ({ collections }: Model): boolean =>
-  collections.some((collection) => isExisting(collection) && hasNumericKey(collection));
+  collections.some((collection) => isExisting(collection) && isNumbered(collection));
+
+/** The types that tombstones have of the ids in existing tables that the service does not generate; sorted. */
+export function existingIdTypes({ collections }: Model): IdType[] {
+  const types = collections
+    .filter((collection) => isExisting(collection) && collection.definition.keySource !== 'service')
+    .map(({ definition }) => idType(definition.key));
+  return [...new Set(types)].toSorted();
+}

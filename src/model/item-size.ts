@@ -33,8 +33,12 @@ export function itemSize(
 ): ItemSize {
   const unbounded: string[] = [];
   let largest = OWN + times.length * TIME + keySpec(key).jsonBytes;
+  // Nothing holds the texts in columns of existing tables to a length.
+  if (existing !== undefined && key === 'string') unbounded.push('id');
   for (const { name, type } of fields) {
-    const isBounded = existing === undefined || BOUNDED.has(type.type);
+    if (name === 'id') continue;
+    const isText = type.type === 'reference' && type.key === 'string';
+    const isBounded = existing === undefined || (BOUNDED.has(type.type) && !isText);
     const bytes = isBounded ? specOf(type).jsonBytes(type) : Infinity;
     largest += name.length + NAME;
     if (Number.isFinite(bytes)) largest += Math.max(NULL, bytes);

@@ -1,15 +1,38 @@
 /** The keys of collections. */
 import { numericKey } from '../types/key.ts';
+import type { KeyType } from '../types/key.ts';
 import type { Collection, Model } from './types.ts';
 
-/** Whether the database numbers the items. */
-export const hasNumericKey = ({ definition }: Pick<Collection, 'definition'>): boolean =>
+type Keyed = Pick<Collection, 'definition'>;
+
+/** Whether ids are numbers. */
+export const hasNumericKey = ({ definition }: Keyed): boolean =>
   numericKey(definition.key) !== undefined;
+
+/** Whether ids are texts. */
+export const hasTextKey = ({ definition }: Keyed): boolean => definition.key === 'string';
+
+/** Whether clients choose ids. */
+export const hasClientKey = ({ definition }: Keyed): boolean => definition.keySource === 'client';
+
+/** Whether the database numbers the items. */
+export const isNumbered = ({ definition }: Keyed): boolean => definition.keySource === 'database';
 
 /** Whether a service has numeric keys at all. */
 export const hasNumericKeys = ({ collections }: Model): boolean => collections.some(hasNumericKey);
 
-/** The type of columns with ids of items of several collections: text, if some ids are numbers. */
+/** Whether some ids are no UUIDs of the service, so that statements differ by collection. */
+export const hasOtherKeys = ({ collections }: Model): boolean =>
+  collections.some(({ definition }) => definition.keySource !== 'service');
+
+/** The types of ids in tables of tombstones. */
+export type IdType = 'bigint' | 'text' | 'uuid';
+
+export const idType = (key: KeyType): IdType =>
+  key === 'uuid' ? key : key === 'string' ? 'text' : 'bigint';
+
+/** The type of columns with ids of items of several collections: text, if some ids are no UUIDs. */
 export type ItemIdType = 'uuid' | 'text';
 
-export const itemIdType = (model: Model): ItemIdType => (hasNumericKeys(model) ? 'text' : 'uuid');
+export const itemIdType = ({ collections }: Model): ItemIdType =>
+  collections.some(({ definition }) => definition.key !== 'uuid') ? 'text' : 'uuid';

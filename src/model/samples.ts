@@ -6,6 +6,7 @@ import type { Field, UniqueDefinition } from '../definition/types.ts';
 import { whereCondition } from '../definition/unique.ts';
 import { candidateValues } from '../expressions/candidate-values.ts';
 import { findValues } from '../expressions/find-values.ts';
+import { KEY_TYPES, keySpec } from '../types/key.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
@@ -215,10 +216,18 @@ export const capacityOf = (target: Samples | undefined): number => target?.capac
 export const isNeeded = (field: Field): boolean => field.required && field.default === undefined;
 
 const series = (field: Field, type: ScalarType): JsonValue[] =>
+  keySamples(field) ??
   differentValues(specOf, type, MOST, {
     name: field.name,
     given: field.example === undefined ? [] : [field.example],
   });
+
+/** Ids that clients choose. Lists are in their order, so each is greater than the one before. */
+function keySamples({ name, type }: Field): string[] | undefined {
+  if (name !== 'id') return undefined;
+  const key = KEY_TYPES.find((one) => keySpec(one).field.type === type.type);
+  return key && keySpec(key).samples(MOST);
+}
 
 /**
  * All lists of fields that are unique together, those of one field first. Values of samples differ also in

@@ -4,6 +4,14 @@ import { createHash } from 'node:crypto';
 /** PostgreSQL's limit for an identifier, in bytes; ours are ASCII. */
 export const LONGEST_IDENTIFIER = 63;
 
+/** The name of a primary key that was made without one. */
+export function primaryKeyName(table: string): string {
+  let name = table;
+  while (Buffer.byteLength(name) + '_pkey'.length > LONGEST_IDENTIFIER)
+    name = Array.from(name).slice(0, -1).join('');
+  return `${name}_pkey`;
+}
+
 /** Columns that every table of PostgreSQL has and that none may add. */
 const SYSTEM_COLUMNS = new Set(['ctid', 'cmax', 'cmin', 'oid', 'tableoid', 'xmax', 'xmin']);
 

@@ -2,17 +2,36 @@
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
 import { call } from './code.ts';
-import { castOf, guardedCondition, sqlBetween, sqlMatches } from './sql-conversion.ts';
+import type { BigintType } from './bigint.ts';
+import { castOf, guardedCondition, sqlBetween, sqlMatches, unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
 import { MAX_BIGINT } from './exact-decimal.ts';
+import type { StringType } from './string.ts';
+import { jsonTextBytes, TEXT_HEADER } from './text-storage.ts';
 import type { Code, LabelledValues } from './type.ts';
+import type { UuidType } from './uuid.ts';
 
-/** `uuid`: the service generates the id. The others: the database numbers the items. */
-export type KeyType = 'uuid' | 'integer' | 'bigint';
-export type NumericKey = Exclude<KeyType, 'uuid'>;
+export type KeyType = 'uuid' | 'integer' | 'bigint' | 'string';
+/** A type that references name, because most ids are UUIDs. */
+export type NonUuidKey = Exclude<KeyType, 'uuid'>;
+export type NumericKey = Exclude<NonUuidKey, 'string'>;
+
+/** What generates the ids of a collection. */
+export type KeySource = 'service' | 'database' | 'client';
+
+/** The most characters of an id that is a text. */
+export const LONGEST_ID = 255;
 
 /** A type of key, in the database, in emitted code and in emitted tests. */
 interface KeySpec {
+  /** Code of the type in SQL, as `create table` and casts have it. */
+  readonly sql: string;
+  /** The field of ids that clients choose. */
+  readonly field: UuidType | BigintType | StringType;
+  /** Different ids, each greater than the one before. */
+  readonly samples: (count: number) => string[];
+  /** What generates ids: the first unless the definition says otherwise. */
+  readonly sources: readonly [KeySource, ...KeySource[]];
   /** A value in place of null. */
   readonly nullSubstitute: string;
   readonly indexBytes: number;
@@ -47,6 +66,13 @@ const INTEGER = /^(0|-?[1-9][0-9]{0,18})$/;
 
 /** A number is text in JSON, so that clients need not know the type of the key. */
 const numeric = (type: NumericKey, maximum: bigint, indexBytes: number): KeySpec => ({
+  sql: type,
+  field: {
+    type: 'bigint',
+    ...(type === 'integer' && { minimum: String(-maximum - 1n), maximum: String(maximum) }),
+  },
+  samples: (count) => Array.from({ length: count }, (_, n) => String(n + 1)),
+  sources: ['database', 'client'],
   nullSubstitute: '0',
   indexBytes,
   // The minimum, with a minus and two quotes.
@@ -77,6 +103,14 @@ const numeric = (type: NumericKey, maximum: bigint, indexBytes: number): KeySpec
 
 const KEYS: Readonly<Record<KeyType, KeySpec>> = {
   uuid: {
+    sql: 'uuid',
+    field: { type: 'uuid' },
+    samples: (count) =>
+      Array.from(
+        { length: count },
+        (_, n) => `${SOME_ID.slice(0, 24)}${String(n).padStart(12, '0')}`,
+      ),
+    sources: ['service', 'client'],
     nullSubstitute: `uuid '00000000-0000-0000-0000-000000000000'`,
     indexBytes: 16,
     jsonBytes: SOME_ID.length + 2,
@@ -97,7 +131,44 @@ const KEYS: Readonly<Record<KeyType, KeySpec>> = {
   },
   integer: numeric('integer', MAX_INTEGER, 4),
   bigint: numeric('bigint', MAX_BIGINT, 8),
+  string: {
+    sql: 'text',
+    field: { type: 'string', minLength: 1, maxLength: LONGEST_ID },
+    // Of one length, because collations differ.
+    samples: (count) =>
+      Array.from({ length: count }, (_, n) => `id-${String(n + 1).padStart(4, '0')}`),
+    sources: ['client'],
+    nullSubstitute: `''`,
+    indexBytes: TEXT_HEADER + 4 * LONGEST_ID,
+    jsonBytes: jsonTextBytes(LONGEST_ID),
+    shape: call('textId'),
+    filter: call('byTextId'),
+    documentation: `string of 1 to ${LONGEST_ID} characters`,
+    example: 'id-0001',
+    unused: 'no-such-id',
+    unusedName: 'NO_TEXT_ID',
+    matcherName: 'A_TEXT_ID',
+    refused: [
+      ['an empty text', ''],
+      ['a single dot', '.'],
+      ['two dots', '..'],
+      ['too long', 'x'.repeat(LONGEST_ID + 1)],
+      ['a number', 5],
+    ],
+    literal: (value) => literal(String(value)),
+    isId: (text) =>
+      text !== '' &&
+      text !== '.' &&
+      text !== '..' &&
+      text.isWellFormed() &&
+      !text.includes('\0') &&
+      [...text].length <= LONGEST_ID,
+    fromText: () => unchanged(),
+  },
 };
+
+/** Everything that generates ids. */
+export const KEY_SOURCES: readonly KeySource[] = ['service', 'database', 'client'];
 
 /** Every type of key. */
 export const KEY_TYPES = Object.keys(KEYS) as readonly KeyType[];
@@ -105,8 +176,12 @@ export const KEY_TYPES = Object.keys(KEYS) as readonly KeyType[];
 /** The specification of a type of key. */
 export const keySpec = (key: KeyType): KeySpec => KEYS[key];
 
-/** The type of a key, if the database numbers the items. */
+/** The type of a key, if ids are numbers. */
 export const numericKey = (key: KeyType): NumericKey | undefined =>
+  key === 'integer' || key === 'bigint' ? key : undefined;
+
+/** The type of a key, if ids are no UUIDs. */
+export const nonUuidKey = (key: KeyType): NonUuidKey | undefined =>
   key === 'uuid' ? undefined : key;
 
 /** Whether a key of one type can hold the ids of another one, which stay as they are. */
@@ -115,3 +190,6 @@ export const canHoldIds = (from: KeyType, to: KeyType): boolean =>
 
 /** What emitted code imports for numeric keys. */
 export const NUMERIC_IDS = { file: 'numeric-ids', exports: ['byNumericId', 'numericId'] };
+
+/** What emitted code imports for keys that are texts. */
+export const TEXT_IDS = { file: 'text-ids', exports: ['byTextId', 'textId'] };

@@ -10,7 +10,7 @@ import type { Located } from '../reading/shapes.ts';
 import type { Tree } from '../reading/tree.ts';
 import { plainCode } from './code.ts';
 import { canHoldIds, keySpec, NUMERIC_IDS } from './key.ts';
-import type { NumericKey } from './key.ts';
+import type { NonUuidKey } from './key.ts';
 import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
@@ -38,8 +38,8 @@ export interface ReferenceType {
   readonly type: 'reference';
   /** A collection's name, or `users`. */
   readonly to: string;
-  /** The type of the ids there, if they are numbers; absent: UUIDs. */
-  readonly key?: NumericKey;
+  /** The type of the ids there; absent: UUIDs. */
+  readonly key?: NonUuidKey;
   readonly onDelete: OnDelete;
   /** The plural noun under `/{to}/{id}/` in snake_case, where the reference is nested. */
   readonly nestedAs?: string;
@@ -125,13 +125,13 @@ export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
   },
   write: ({ to, nestedAs, onDelete }) =>
     withoutUndefined({ to, nested: nestedAs, on_delete: onDelete }),
-  // Only the whole service knows whether the ids are numbers: see `assemble`.
+  // Only the whole service knows what the ids are: see `assemble`.
   readValue: (_type, tree, what, issues) =>
-    tree.kind === 'scalar' && typeof tree.value === 'string' && keySpec('bigint').isId(tree.value)
+    tree.kind === 'scalar' && typeof tree.value === 'string' && keySpec('string').isId(tree.value)
       ? tree.value
       : uuidSpec.readValue({ type: 'uuid' }, tree, what, issues),
 
-  column: ({ key = 'uuid' }) => ({ definition: key, cast: key }),
+  column: (type) => ({ definition: specOfKey(type).sql, cast: specOfKey(type).sql }),
   // Numbers are text in JSON.
   select: (column, { key }) => (key === undefined ? column : `${column}::text`),
   check: () => undefined,
@@ -150,8 +150,9 @@ export const referenceSpec: TypeSpec<ReferenceType, WrittenReference> = {
   accepted: () => [],
   listTests: {
     isOrdered: false,
-    sortKey: ({ key }, member) => plainCode(key === undefined ? member : `BigInt(${member})`),
-    invalidFilter: 'nobody',
+    sortKey: ({ key }, member) =>
+      plainCode(key === undefined || key === 'string' ? member : `BigInt(${member})`),
+    invalidFilter: ({ key }) => (key === 'string' ? '' : 'nobody'),
     validFilter: (type) => specOfKey(type).unused,
   },
 

@@ -13,6 +13,7 @@ import { durationSpec } from './duration.ts';
 import type { DurationType } from './duration.ts';
 import { enumSpec } from './enum.ts';
 import type { EnumType } from './enum.ts';
+import { TEXT_IDS } from './key.ts';
 import { integerSpec } from './integer.ts';
 import type { IntegerType } from './integer.ts';
 import { ipSpec } from './ip.ts';
@@ -116,7 +117,10 @@ const modulesOf = (
   );
 
 /** The emitted modules of types beside `shapes.ts` and `filters.ts`, each with what it exports. */
-export const TYPE_MODULES = modulesOf(({ module }) => module);
+export const TYPE_MODULES: Modules = new Map([
+  ...modulesOf(({ module }) => module),
+  [TEXT_IDS.file, TEXT_IDS.exports],
+]);
 
 /** The same of tests: the modules of `test/support/` beside `values.ts`. */
 export const TEST_MODULES = modulesOf(({ listTests }) => listTests?.module);

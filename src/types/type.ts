@@ -208,7 +208,7 @@ interface ListTestSpec<T> {
   /** Whether the empty text can be a value. */
   readonly canBeEmpty?: true;
   /** A value of a filter that is refused. */
-  readonly invalidFilter?: string;
+  readonly invalidFilter?: string | ((type: T) => string);
   /** A value of a filter that is accepted; for types without order. */
   readonly validFilter?: (type: T) => string;
 }

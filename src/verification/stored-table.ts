@@ -8,6 +8,7 @@ import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection } from '../model/types.ts';
 import { quoted } from '../shared/sql.ts';
 import type { JsonValue } from '../shared/json.ts';
+import { keySpec } from '../types/key.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType, TypeName } from '../types/registry.ts';
 
@@ -52,7 +53,7 @@ export function storedTable({ definition, table }: Collection): StoredTable {
   // Qualified: in `order by`, a plain name is a column of the result.
   const qualified = (column: string): string => `"row".${quoted(column)}`;
   const key = qualified(existing.key);
-  const fields = definition.fields.filter(({ writeOnly }) => !writeOnly);
+  const fields = definition.fields.filter(({ name: own, writeOnly }) => !writeOnly && own !== 'id');
   const typed: readonly (readonly [member: string, type: FieldType])[] = [
     ...fields.map((field) => [field.name, field.type] as const),
     ...definition.times.map((time) => [time, { type: 'timestamp' }] as const),
@@ -62,7 +63,8 @@ export function storedTable({ definition, table }: Collection): StoredTable {
   const unrepresentable = typed.map(([member, type]) =>
     unrepresentableText(type, columnOf(member)),
   );
-  const bound = (parameter: string): string => `${parameter}::${definition.key}`;
+  const keyType = keySpec(definition.key).sql;
+  const bound = (parameter: string): string => `${parameter}::${keyType}`;
   const revision = `"row".xmin::text || ':' || "row".ctid::text as "revision"`;
   const select =
     `select ${key}::text as "id", ${revision}, array_to_json(array[${values.join(', ')}]::json[]) as "values", ` +
@@ -84,7 +86,7 @@ export function storedTable({ definition, table }: Collection): StoredTable {
       ` order by ${key} limit $3`,
     selectRevisions:
       `select ${key}::text as "id", ${revision}, $2::text is null or ${key} > ${bound('$2')} as "isAfter" ` +
-      `from ${name} as "row" where ${key} = any($1::text[]::${definition.key}[]) order by ${key}`,
+      `from ${name} as "row" where ${key} = any($1::text[]::${keyType}[]) order by ${key}`,
     selectIds: (sort, limit) =>
       `select ${key}::text as "id" from ${name} as "row" order by ${sort === '' ? key : orderOf(sort)} limit ${limit}`,
   };

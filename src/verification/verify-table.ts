@@ -341,7 +341,7 @@ class TableVerifier {
     readonly messages: readonly string[];
   }> {
     const { id } = first;
-    const address = `GET ${this.#path}/${id}`;
+    const address = `GET ${this.#path}/${encodeURIComponent(id)}`;
     let row: StoredRow | undefined = first;
     for (let repeat = 0; row !== undefined && repeat <= MOST_REPEATS; repeat++) {
       const { status, outcome, body } = await this.#read(id);
@@ -366,7 +366,7 @@ class TableVerifier {
     for (const { member, path } of this.#references) {
       const target = values[this.#table.members.indexOf(member)];
       if (typeof target !== 'string') continue;
-      const { status, outcome } = await this.#options.read(`${path}/${target}`);
+      const { status, outcome } = await this.#options.read(`${path}/${encodeURIComponent(target)}`);
       if (status !== 200) {
         problems.push(`${member} is ${target}, and GET ${path}/${target} ${outcome}`);
       }
@@ -393,7 +393,7 @@ class TableVerifier {
   }
 
   #read(id: string): Promise<ServiceResponse> {
-    return this.#options.read(`${this.#path}/${id}`);
+    return this.#options.read(`${this.#path}/${encodeURIComponent(id)}`);
   }
 
   #isId(id: unknown): id is string {

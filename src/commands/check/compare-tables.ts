@@ -8,6 +8,7 @@ import { columnOfMember, existingOf } from '../../model/existing.ts';
 import type { Position } from '../../reading/position.ts';
 import { enumerate, quote } from '../../reading/quote.ts';
 import { quoted } from '../../shared/sql.ts';
+import { compareKey, wrongType } from './compare-key.ts';
 import { baseType } from '../../database/base-type.ts';
 import type {
   DatabaseColumn,
@@ -51,7 +52,7 @@ function compareTable(
   existing: ExistingTable,
   table: DatabaseTable,
 ): TableDifference[] {
-  const { at, fields, key } = definition;
+  const { at, fields } = definition;
   const name = writtenTable(existing);
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const differ = (message: string, place: Position = at): TableDifference => ({
@@ -84,9 +85,10 @@ function compareTable(
   return [
     ...(keyColumn === undefined
       ? [differ(`${name} has no column ${quote(existing.key)}`)]
-      : compareKey(keyColumn, key, name, isKey).map((message) => differ(message))),
+      : compareKey(keyColumn, definition, name, isKey).map((message) => differ(message))),
     ...times,
     ...fields.flatMap((field) => {
+      if (field.name === 'id') return [];
       const column = columns.get(columnOfMember(definition, field.name));
       const messages =
         column === undefined
@@ -106,19 +108,6 @@ function compareTable(
     ),
     ...differentIndexes,
     ...unsetColumns(definition, existing, table).map((message) => differ(message)),
-  ];
-}
-
-function compareKey(column: DatabaseColumn, key: string, name: string, isKey: boolean): string[] {
-  const type = baseType(column.type).name;
-  const fits = { uuid: 'uuid', int4: 'integer', int8: 'bigint' }[type] === key;
-  const isNumbered = key === 'uuid' || column.isIdentity || column.default !== null;
-  return [
-    ...(fits ? [] : [wrongType(column, name, `the key is ${key}`)]),
-    ...(isNumbered ? [] : [`${quote(column.name)} of ${name} is the key, and has no sequence`]),
-    ...(isKey
-      ? []
-      : [`${quote(column.name)} of ${name} is the key, and has no unique index of its own`]),
   ];
 }
 
@@ -201,12 +190,6 @@ function compareField(
       : []),
   ];
 }
-
-const wrongType = (
-  { name: column, definition }: DatabaseColumn,
-  name: string,
-  what: string,
-): string => `${quote(column)} of ${name} is ${definition}, and ${what}`;
 
 function compareEnum(
   { name: field, type, stored }: Field,

@@ -2,7 +2,8 @@
 import type { Field, Permission, Permissions } from '../../definition/types.ts';
 import type { Names } from '../../model/names.ts';
 import { hasInclude, isEmbedded } from '../../model/includes.ts';
-import { hasNumericKey } from '../../model/keys.ts';
+import { numericKey } from '../../types/key.ts';
+import type { KeyType } from '../../types/key.ts';
 import { isOwned, neededToChange, ownCreationOf, readOf } from '../../model/permissions.ts';
 import { toPascal } from '../../model/names.ts';
 import { columnName, quoted, tableName } from '../../shared/sql.ts';
@@ -25,9 +26,9 @@ interface OtherView {
 
 /** A collection that is nested in a parent: `/authors/{id}/books`. */
 interface NestedView {
-  /** The member that refers to the parent, and whether ids there are numbers. */
+  /** The member that refers to the parent, and code for the parameters of paths with ids that are no UUIDs. */
   readonly member: string;
-  readonly numeric: boolean;
+  readonly idParameter: string | undefined;
   /** Code for the hooks of its two routes, and for the scopes of its list. */
   readonly hooks: { readonly list: string; readonly create: string };
   readonly scopes: string;
@@ -69,8 +70,11 @@ export interface AccessView {
   /** Code for the scopes of a list, with a comma before it. */
   readonly scopes: string;
   readonly nested: readonly NestedView[];
-  /** Whether some path has the id of an item whose ids are numbers. */
+  /** Code for the parameters of a path with an id, unless ids are UUIDs. */
+  readonly idParameter: string | undefined;
+  /** Whether some path has an id that is a number, and one that is a text. */
   readonly numericIds: boolean;
+  readonly textIds: boolean;
   /** References that not everybody may follow. */
   readonly readable: readonly { member: string; constant: string; read: string }[];
   /** Whether one of them refers to items of the same collection. */
@@ -148,6 +152,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     : undefined;
   const ownership = ownershipOf(collection, resource, versioned);
   const imported = versioned ? [] : nested.map(({ relation }) => relation);
+  const pathKeys = [definition.key, ...nested.map(({ relation }) => keyOf(relation.field))];
   return {
     versioned,
     resource,
@@ -179,9 +184,9 @@ export function accessView(collection: Collection, model: Model): AccessView {
           : ownership.ownByDefault,
       hooks: { list: options(one.hooks.list), create: options(one.hooks.create) },
     })),
-    numericIds:
-      hasNumericKey(collection) ||
-      nested.some(({ relation }) => isNumericReference(relation.field)),
+    idParameter: idParameter(definition.key),
+    numericIds: pathKeys.some((key) => numericKey(key) !== undefined),
+    textIds: pathKeys.includes('string'),
     readable: readable.map(({ field, target }) => ({
       member: field.name,
       constant: target.names.constant,
@@ -274,8 +279,12 @@ function ownershipOf(
 }
 
 /** Whether the ids that a reference has are numbers. */
-const isNumericReference = ({ type }: Field): boolean =>
-  type.type === 'reference' && type.key !== undefined;
+const keyOf = ({ type }: Field): KeyType =>
+  (type.type === 'reference' ? type.key : undefined) ?? 'uuid';
+
+/** Code for the parameters of a path with an id, unless ids are UUIDs. */
+const idParameter = (key: KeyType): string | undefined =>
+  key === 'uuid' ? undefined : key === 'string' ? 'textIdParameter' : 'numericIdParameter';
 
 /** What the routes of a nested collection say, without their hooks. */
 function nestedView(
@@ -296,10 +305,15 @@ function nestedView(
   const scope = `{ column: ${valueLiteral(`${quoted(collection.table.name)}.${quoted(column)}`)}, id }`;
   return {
     member: field.name,
-    numeric: isNumericReference(field),
+    idParameter: idParameter(keyOf(field)),
     resource: parentResource(field, target, versioned),
     url: versioned ? '`' + url + '`' : `'${url}'`,
-    below: '`' + parent + '/${id}/' + path + '`',
+    below:
+      '`' +
+      parent +
+      `/\${${keyOf(field) === 'string' ? 'encodeURIComponent(id)' : 'id'}}/` +
+      path +
+      '`',
     variable,
     operations: {
       list: {

@@ -4,7 +4,7 @@ import type { FieldType } from '../../types/registry.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { mayBeSetByCode } from '../../model/set-by-code.ts';
-import { hasNumericKey } from '../../model/keys.ts';
+import { hasClientKey, hasNumericKey, hasTextKey } from '../../model/keys.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { exampleValues } from '../../types/example-values.ts';
@@ -56,6 +56,10 @@ export interface CollectionTestView
   readonly names: Names;
   /** Whether ids are numbers. */
   readonly numeric: boolean;
+  /** Whether ids are texts. */
+  readonly text: boolean;
+  /** Whether clients choose ids. */
+  readonly clientKey: boolean;
   /** Why there is no test that needs an item; empty where there are all. */
   readonly obstacle: string;
   readonly creates: boolean;
@@ -166,6 +170,8 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     ...ids,
     names,
     numeric: hasNumericKey(collection),
+    text: hasTextKey(collection),
+    clientKey: hasClientKey(collection),
     obstacle: obstacleText(samples),
     creates,
     background: creates && isBackground(collection),
@@ -179,7 +185,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
           ...new Set([
             ...(expects('A_DAY') ? ['A_DAY'] : []),
             ...(expectsTime ? ['A_TIME'] : []),
-            ids.anId,
+            ...(hasClientKey(collection) ? [] : [ids.anId]),
             ...(isBackground(collection) ? ['AN_ID'] : []),
             'computedOf',
             ids.noId,
@@ -248,7 +254,9 @@ function bodiesOf({
     fixed: namesIn(writable.filter(({ immutable }) => immutable)),
     fixedShown: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
     readOnly: [
-      { name: 'id', code: testIds(collection.definition).noId },
+      ...(hasClientKey(collection)
+        ? []
+        : [{ name: 'id', code: testIds(collection.definition).noId }]),
       ...collection.definition.times.map((name) => ({ name, code: time })),
       ...fields
         .filter(({ readOnly }) => readOnly)

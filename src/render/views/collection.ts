@@ -3,16 +3,16 @@ import type { Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
 import { keyConstraintOf } from '../../migration/statements.ts';
-import { keySpec, numericKey } from '../../types/key.ts';
-import type { NumericKey } from '../../types/key.ts';
+import { keySpec } from '../../types/key.ts';
+import type { KeyType } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
-import { listedMember } from '../../model/columns.ts';
+import { listedMember, withoutId } from '../../model/columns.ts';
 import { isSetByHook } from '../../definition/set-by-hook.ts';
 import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { hasNumericKey, hasNumericKeys } from '../../model/keys.ts';
+import { hasNumericKey, hasOtherKeys, hasTextKey, isNumbered } from '../../model/keys.ts';
 import { itemSize } from '../../model/item-size.ts';
 import { listColumns } from '../../model/list-columns.ts';
 import type { ListColumn, ListOrder } from '../../model/list-columns.ts';
@@ -54,10 +54,14 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly background: boolean;
   /** What an item is called in the types of its events; empty if it writes none. */
   readonly events: string;
-  /** Whether the ids of some collection are numbers. */
-  readonly numericKeys: boolean;
-  /** The key, if the ids of this collection are numbers. */
+  /** Whether the service does not generate the ids of some collection. */
+  readonly otherKeys: boolean;
+  /** The key, if the service does not generate ids. */
   readonly key: KeyView | undefined;
+  /** Whether ids are numbers, which a sequence may assign, and whether they are texts. */
+  readonly numericKey: boolean;
+  readonly numbered: boolean;
+  readonly textKey: boolean;
   /** A doc comment for the module, from the description. */
   readonly description: string;
   readonly shapeImports: readonly string[];
@@ -112,9 +116,11 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly referenceUnion: string;
 }
 
-/** A key whose ids are numbers. */
+/** A key whose ids the service does not generate. */
 interface KeyView {
-  readonly type: NumericKey;
+  readonly type: KeyType;
+  /** The same in SQL. */
+  readonly sql: string;
   /** The name of the primary key. */
   readonly constraint: string;
   /** An id of examples. */
@@ -122,8 +128,15 @@ interface KeyView {
 }
 
 function keyView({ definition, table }: Collection): KeyView | undefined {
-  const type = numericKey(definition.key);
-  return type && { type, constraint: keyConstraintOf(table), example: keySpec(type).example };
+  const { key: type, keySource } = definition;
+  if (keySource === 'service') return undefined;
+  const { sql, example } = keySpec(type);
+  return {
+    type,
+    sql,
+    constraint: keyConstraintOf(table),
+    example,
+  };
 }
 
 /**
@@ -141,10 +154,11 @@ export function collectionView(
   const uses = new Set<string>();
   const shapes = (chosen: readonly Field[]): MemberView[] =>
     chosen.map((field) => {
-      const { text, uses: used } = memberCode(specOf, describedField(field), (schema) => ({
-        ...schema,
-        text: wrap?.(field)(schema.text) ?? schema.text,
-      }));
+      const { text, uses: used } = memberCode(specOf, describedField(field), (schema) => {
+        // Ids that clients choose have the shape of ids.
+        if (field.name === 'id') return keySpec(definition.key).shape;
+        return { ...schema, text: wrap?.(field)(schema.text) ?? schema.text };
+      });
       for (const name of used) uses.add(name);
       return { name: field.name, code: text };
     });
@@ -201,8 +215,11 @@ export function collectionView(
     names,
     background: isBackground(collection),
     events: writesEvents(collection) ? definition.singular : '',
-    numericKeys: hasNumericKeys(model),
+    otherKeys: hasOtherKeys(model),
     key: keyView(collection),
+    numericKey: hasNumericKey(collection),
+    numbered: isNumbered(collection),
+    textKey: hasTextKey(collection),
     description: definition.description ?? '',
     shapeImports: commonNames([
       'itemShape',
@@ -216,7 +233,7 @@ export function collectionView(
     typeImports: typeImports([
       ...uses,
       ...filterUses,
-      ...(hasNumericKey(collection) ? ['numericId'] : []),
+      ...(isNumbered(collection) ? ['numericId'] : []),
       ...(wrap === undefined ? checkUses : []),
       ...more,
     ]),
@@ -235,7 +252,7 @@ export function collectionView(
     table: quotedTable,
     selected: [
       { name: 'id', sql: hasNumericKey(collection) ? `${id}::text` : id },
-      ...table.columns.filter(isVisible).map(selected),
+      ...withoutId(table.columns).filter(isVisible).map(selected),
       ...definition.times.map(selectedAs),
     ],
     storedOnly: table.columns.filter((column) => !isVisible(column)).map(selected),

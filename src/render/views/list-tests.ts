@@ -61,7 +61,7 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
   const compared = comparedMembers(definition);
   const [first, second] = definition.sort;
   const sparse = definition.fields
-    .filter(({ writeOnly }) => !writeOnly)
+    .filter(({ name, writeOnly }) => !writeOnly && name !== 'id')
     .slice(0, 2)
     .map(({ name }) => name);
   return {
@@ -145,8 +145,10 @@ function refusedRows(name: string, type: FieldType): { parameter: string; value:
     { parameter: `${name}[like]`, value: stringLiteral('a') },
   ];
   const { invalidFilter, validFilter } = specOf(type).listTests ?? {};
-  if (invalidFilter !== undefined)
-    rows.unshift({ parameter: name, value: stringLiteral(invalidFilter) });
+  if (invalidFilter !== undefined) {
+    const value = typeof invalidFilter === 'string' ? invalidFilter : invalidFilter(type);
+    rows.unshift({ parameter: name, value: stringLiteral(value) });
+  }
   // Types without order have no such operators, even for a value of theirs.
   if (validFilter !== undefined) {
     rows.push({ parameter: `${name}[gt]`, value: stringLiteral(validFilter(type)) });

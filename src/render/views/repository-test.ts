@@ -1,6 +1,6 @@
 /** What the template of a repository's tests says. */
 import type { Names } from '../../model/names.ts';
-import { hasNumericKey } from '../../model/keys.ts';
+import { hasClientKey, hasNumericKey } from '../../model/keys.ts';
 import { samplesOf, unconditionalUniqueGroups } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
@@ -34,6 +34,8 @@ export interface RepositoryTestView extends AssignedView, TableView {
   readonly expected: readonly string[];
   /** Whether ids are numbers. */
   readonly numeric: boolean;
+  /** Whether clients choose ids. */
+  readonly clientKey: boolean;
   /** Whether an item like one that is there is refused. */
   readonly isUnique: boolean;
   /** Whether a change is tried with values of its own. */
@@ -89,6 +91,7 @@ export function repositoryTestView(
       testTarget.collection.names.kebab,
     references,
     numeric: hasNumericKey(collection),
+    clientKey: hasClientKey(collection),
     mixedIds: references.some(({ noId }) => noId !== 'NO_ID'),
     expected: [...new Set(['computedOf', ...references.map(({ noId }) => noId)])],
     isUnique,

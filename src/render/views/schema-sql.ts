@@ -8,8 +8,8 @@ import {
 } from '../../migration/statements.ts';
 import { CREATE_NUMERIC_KEYS } from '../../migration/numeric-keys.ts';
 import { createWebhooks } from '../../migration/webhook-tables.ts';
-import { CREATE_IS_NEW_ID, placeFunctions } from '../../migration/existing-tables.ts';
-import { hasExistingNumbers, isExisting } from '../../model/existing.ts';
+import { createExistingIds, placeFunctions } from '../../migration/existing-tables.ts';
+import { isExisting } from '../../model/existing.ts';
 import { hasEvents } from '../../model/events.ts';
 import { hasNumericKeys, itemIdType } from '../../model/keys.ts';
 import { hasJobs } from '../../model/jobs.ts';
@@ -21,8 +21,8 @@ export interface SchemaView {
   readonly functions: string;
   /** What numeric keys need, where there are any. */
   readonly numericKeys: string | undefined;
-  /** What existing tables with numbers as ids need. */
-  readonly isNewId: string | undefined;
+  /** What existing tables need whose ids the service does not generate. */
+  readonly existingIds: readonly string[];
   /** The table of jobs, where there are any. */
   readonly jobs: string | undefined;
   /** The tables of events and webhooks, where there are any. */
@@ -41,7 +41,7 @@ export function schemaView(model: Model): SchemaView {
   return {
     functions: FUNCTIONS,
     numericKeys: hasNumericKeys(model) ? CREATE_NUMERIC_KEYS : undefined,
-    isNewId: hasExistingNumbers(model) ? CREATE_IS_NEW_ID : undefined,
+    existingIds: createExistingIds(model),
     jobs: hasJobs(model) ? createJobs(model.versions !== undefined, itemIdType(model)) : undefined,
     events: hasEvents(model) ? eventTables(itemIdType(model)) : undefined,
     schema: model.service.schema !== undefined,

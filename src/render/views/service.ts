@@ -5,7 +5,13 @@ import { hasEvents, writesEvents } from '../../model/events.ts';
 import { existingTables } from '../../model/existing.ts';
 import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
-import { hasNumericKeys } from '../../model/keys.ts';
+import {
+  hasClientKey,
+  hasNumericKeys,
+  hasOtherKeys,
+  hasTextKey,
+  itemIdType,
+} from '../../model/keys.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
@@ -79,7 +85,14 @@ export interface ServiceView extends VersionsView, EventsView, ExistingTablesVie
   readonly includes: boolean;
   /** Whether the ids of some collection are numbers, and whether there are events of several collections then. */
   readonly numericKeys: boolean;
-  readonly numericEvents: boolean;
+  /** Whether ids of some collection are texts, and whether clients choose those of some. */
+  readonly textKeys: boolean;
+  readonly clientKeys: boolean;
+  /** Whether the service does not generate the ids of some collection. */
+  readonly otherKeys: boolean;
+  /** Whether columns with ids of items of several collections are texts, and several write events. */
+  readonly textItemIds: boolean;
+  readonly mixedEvents: boolean;
   readonly comparesExact: boolean;
   readonly comparesTimestamps: boolean;
   readonly searched: readonly {
@@ -174,7 +187,11 @@ function viewOf(model: Model): ServiceView {
     stepRoles: hasStepRoles(fieldsOf(model)),
     includes: hasIncludes(model),
     numericKeys: hasNumericKeys(model),
-    numericEvents: hasNumericKeys(model) && collections.filter(writesEvents).length > 1,
+    textKeys: collections.some(hasTextKey),
+    clientKeys: collections.some(hasClientKey),
+    otherKeys: hasOtherKeys(model),
+    textItemIds: itemIdType(model) === 'text',
+    mixedEvents: itemIdType(model) === 'text' && collections.filter(writesEvents).length > 1,
     uniqueWhere: collections.some(({ table }) =>
       table.indexes.some(({ where }) => where !== undefined),
     ),

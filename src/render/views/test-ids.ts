@@ -1,6 +1,6 @@
 /** Ids in emitted tests: values of `test/support/expected.ts`. */
 import type { CollectionDefinition } from '../../definition/types.ts';
-import { keySpec } from '../../types/key.ts';
+import { keySpec, LONGEST_ID } from '../../types/key.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { stringLiteral } from '../../shared/literals.ts';
 
@@ -19,7 +19,10 @@ export function testIds({ key }: CollectionDefinition): TestIdsView {
   return {
     noId: unusedName,
     anId: matcherName,
-    malformedIds: (key === 'uuid' ? ['no-id'] : texts).map(stringLiteral),
+    malformedIds:
+      { uuid: [stringLiteral('no-id')], string: [`'x'.repeat(${LONGEST_ID + 1})`] }[
+        key as string
+      ] ?? texts.map(stringLiteral),
   };
 }
 

@@ -14,6 +14,8 @@ export interface UniqueView extends GroupView {
   readonly clearable: readonly string[];
   /** Whether a second item is possible with other values. */
   readonly mayChange: boolean;
+  /** Whether it is the id, which no other item has even after a removal. */
+  readonly isId: boolean;
 }
 
 /** A test for each group of members that are unique; none if tests cannot create items. */
@@ -40,6 +42,7 @@ export function uniqueTests(tested: TestedCollection): (UniqueView & UsesAnother
         clearable: fields
           .filter((field) => !field.required && isKeptValue(samples.checks, field, null))
           .map(({ name }) => name),
+        isId: group.join() === 'id',
         mayChange: samples.capacity > 2 && fields.every(({ immutable }) => !immutable),
       },
     ];

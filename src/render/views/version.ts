@@ -164,7 +164,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   const hasHidden = fields.some(({ writeOnly }) => writeOnly);
   const storedValues = fields.map(storedOf);
   const readable = members.filter((member) => !member.stored.writeOnly);
-  const shown = readable.map(shownOf);
+  const shown = readable.filter((member) => member.stored.name !== 'id').map(shownOf);
   const hidden = members.filter((member) => member.stored.writeOnly).map(shownOf);
   const usesUnsaid = fields.some((field) => sentFor(field) === undefined);
   const usesShown = members.some(isKept);
@@ -243,7 +243,9 @@ export function versionView(stored: Collection, view: View): VersionView {
     hasUniqueWhere: base.uniqueWhere.length > 0,
     sources: [
       { name: 'id', stored: 'id' },
-      ...readable.map((member) => ({ name: member.shown.name, stored: member.stored.name })),
+      ...readable
+        .filter((member) => member.stored.name !== 'id')
+        .map((member) => ({ name: member.shown.name, stored: member.stored.name })),
       ...stored.definition.times.map((time) => ({ name: time, stored: time })),
     ],
     converted: readable

@@ -43,6 +43,7 @@ describe('defaults', () => {
           name: 'books',
           singular: 'book',
           key: 'uuid',
+          keySource: 'service',
           times: ['created_at', 'updated_at'],
           fields: [
             {

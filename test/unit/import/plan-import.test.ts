@@ -42,7 +42,7 @@ const IN_PLACE: ReadonlySet<string> = new Set([
     'set-by-trigger',
     'type-in-place',
   ],
-  ...['index-missing', 'single-precision'],
+  ...['index-missing', 'single-precision', 'key-client', 'key-index', 'key-secret'],
 ]);
 
 const reportOn = async (sql: string) => planImport(await schemaOf(sql), OPTIONS);
@@ -619,6 +619,7 @@ const table: fc.Arbitrary<DatabaseTable> = fc
       columns.length === 0 ? fc.constant('x') : fc.constantFrom(...columns.map((one) => one.name));
     const unique = fc.record({
       name,
+      isPrimary: fc.boolean(),
       columns: fc.uniqueArray(names, { minLength: 1, maxLength: 3 }),
       where: fc.option(
         names.map((one) => `("${one}" IS NULL)`),
@@ -744,7 +745,7 @@ const withId = (one: DatabaseTable, id: DatabaseColumn): DatabaseTable => ({
   isInherited: false,
   columns: [id, ...one.columns.filter((other) => other.name !== id.name)],
   primaryKey: {
-    ...{ name: 'key', columns: [id.name], where: null },
+    ...{ name: 'key', isPrimary: true, columns: [id.name], where: null },
     ...{ nullsNotDistinct: false, isNondeterministic: false },
   },
 });

@@ -8,14 +8,16 @@ import { isNotModified, entityTagOf } from './preconditions.ts';
 import type { Revised } from './preconditions.ts';
 import { isUuid } from './uuid.ts';
 
-/** The id in the path, in lower case. @throws 404 if it is malformed. */
+/** The id in the path, in its canonical form. @throws 404 if it is malformed. */
 export function idOf(
   request: FastifyRequest,
-  { item, isId = isUuid }: Pick<Resource, 'item' | 'isId'>,
+  { item, isId }: Pick<Resource, 'item' | 'isId'>,
 ): string {
   const { id } = request.params as { id: string };
-  if (!isId(id)) throw notFound(`There is no ${item} with the id ${JSON.stringify(id)}.`);
-  return id.toLowerCase();
+  if (!(isId ?? isUuid)(id)) {
+    throw notFound(`There is no ${item} with the id ${JSON.stringify(id)}.`);
+  }
+  return isId === undefined ? id.toLowerCase() : id;
 }
 
 /** Sends a value as JSON, in the negotiated media type. */
@@ -57,7 +59,7 @@ export const sendUpdated = (
 /** The 201 response for a new item. `Location` is its canonical path, also for a nested POST. */
 export const createdAnswer = (request: FastifyRequest, collection: string, item: Item): Answer => ({
   status: 201,
-  location: `${collection}/${item.id}`,
+  location: `${collection}/${encodeURIComponent(item.id)}`,
   etag: entityTagOf(request, item),
   body: JSON.stringify(item),
 });

@@ -1,6 +1,6 @@
 /** Request bodies: checks their media type, and parses and validates them against a TypeBox schema. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 
 import { parseMediaType } from './accept.ts';
 import { HttpError } from './errors.ts';
@@ -126,7 +126,7 @@ export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TOb
       const body = readObject(request);
       const problems: Problem[] = [];
       for (const [name, value] of Object.entries<unknown>(given ?? {})) {
-        if (Object.hasOwn(body, name) && !isSameId(body[name], value)) {
+        if (Object.hasOwn(body, name) && !isSameId(shape.properties[name], body[name], value)) {
           problems.push({
             name,
             member: name,
@@ -187,8 +187,8 @@ export function readObject(request: Pick<FastifyRequest, 'body'>): JsonObject {
   return parseJsonObject(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 }
 
-const isSameId = (left: unknown, right: unknown): boolean =>
-  typeof left === 'string' && left.toLowerCase() === right;
+const isSameId = (shape: ShapeParts | undefined, sent: unknown, id: unknown): boolean =>
+  typeof sent === 'string' && shape !== undefined && complete(shape as TSchema, sent) === id;
 
 function isJson(request: FastifyRequest, contentType: string): boolean {
   const type = parseMediaType(contentType);

@@ -15,6 +15,7 @@ export const FILM_RESOURCE: Resource = {
   table: '"films"',
   revision: '"_revision"',
   isId: (text) => isNumericId(text, 'integer'),
+  tombstones: '_numeric_tombstones',
   numericKey: 'film_pkey',
   unique: {
     one_title_per_language: ['language_id', 'title'],

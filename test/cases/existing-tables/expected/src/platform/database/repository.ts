@@ -85,7 +85,7 @@ export function crudRepository<
   ): Promise<Item> => {
     const given = [...(hasOwner ? [owner] : []), ...parametersOf(values)];
     const [created] = await (id === undefined
-      ? database.query<Item>(statements.insertNumbered, given)
+      ? database.query<Item>(statements.insertWithoutId, given)
       : database.query<Item>(statements.insert, [id, ...given]));
     if (created === undefined) throw new Error('the insert returned no row');
     return itemOf(created);
@@ -270,11 +270,11 @@ function itemOf<Item>(row: Item): Item {
 
 /**
  * The statements of a table. Parameters: `find` and `findStored`, the id; `insert`, the id, with `hasOwner`
- * the id of the owner, and the values of `written`; `insertNumbered`, the same without the id; `update`, the id, the revision, and these values;
+ * the id of the owner, and the values of `written`; `insertWithoutId`, the same without the id, which a sequence assigns; `update`, the id, the revision, and these values;
  * `lock` and `delete`, the id and the revision, or null.
  */
 function crudStatements(
-  { collection, revision, numericKey }: Resource,
+  { collection, revision, tombstones = '_tombstones', numericKey }: Resource,
   setsUpdatedAt: boolean,
   { name: table, members, key }: ListTable,
   written: Readonly<Record<string, unknown>>,
@@ -284,13 +284,14 @@ function crudStatements(
   const hidden = revision === undefined ? {} : { _revision: revision };
   const item = selectList({ ...members, ...hidden });
   const names = Object.keys(written);
+  const tombstoneType = key === 'integer' ? 'bigint' : (key ?? 'uuid');
   /** Refuses a new row with the id of a removed item (`_is_new_id` in the migrations). */
   const withNewId = (insertion: string): string =>
-    revision === undefined || numericKey === undefined
+    revision === undefined || key === undefined
       ? insertion
       : `with "inserted" as (${insertion})
         select * from "inserted"
-        where "_is_new_id"('${collection}', "id"::bigint, '${numericKey.replaceAll("'", "''")}')`;
+        where "_is_new_id"('${collection}', "id"::${tombstoneType}, '${numericKey.replaceAll("'", "''")}')`;
   const insertInto = (inserted: readonly string[]): Statement => {
     const columns = inserted.map((name) => `"${name}"`).join(', ');
     const values = inserted.map((_name, at) => `$${at + 1}`).join(', ');
@@ -304,7 +305,7 @@ function crudStatements(
   };
   const given = [...(hasOwner ? ['_owner_id'] : []), ...names];
   const insert = insertInto(['id', ...given]);
-  const insertNumbered = insertInto(given);
+  const insertWithoutId = insertInto(given);
   const touch = setsUpdatedAt ? ['"updated_at" = clock_timestamp()'] : [];
   // Without changed columns, only the revision changes.
   const same = names[0] ?? 'id';
@@ -330,13 +331,13 @@ function crudStatements(
     revision === undefined
       ? deletion
       : `with "removed" as (${deletion}), "tombstones" as (
-          insert into "${key === undefined ? '_tombstones' : '_numeric_tombstones'}" ("id", "collection")
-          select "id"::${key === undefined ? 'uuid' : 'bigint'}, '${collection}' from "removed" on conflict do nothing)
+          insert into "${tombstones}" ("id", "collection")
+          select "id"::${tombstoneType}, '${collection}' from "removed" on conflict do nothing)
         select * from "removed"`;
   const remove: Statement = {
     prepared: true,
     text: buried(`delete from ${table} where ${unchanged} returning "id"`),
   };
   const findStored = find(selectList({ ...members, ...unreadable, ...hidden }));
-  return { find: find(item), findStored, lock, insert, insertNumbered, updateOf, delete: remove };
+  return { find: find(item), findStored, lock, insert, insertWithoutId, updateOf, delete: remove };
 }

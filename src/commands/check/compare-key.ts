@@ -1,0 +1,40 @@
+/** Compares the key of an existing table, as a definition describes it, with that of a database. */
+import { baseType } from '../../database/base-type.ts';
+import type { DatabaseColumn } from '../../database/database-schema.ts';
+import type { CollectionDefinition } from '../../definition/types.ts';
+import { quote } from '../../reading/quote.ts';
+
+/** The types of keys, by those of columns. */
+const KEY_OF_TYPE: Readonly<Record<string, CollectionDefinition['key']>> = {
+  uuid: 'uuid',
+  int4: 'integer',
+  int8: 'bigint',
+  text: 'string',
+  varchar: 'string',
+};
+
+/** @param isKey whether a unique index is over the column alone. @returns a sentence for each difference. */
+export function compareKey(
+  column: DatabaseColumn,
+  { key, keySource }: CollectionDefinition,
+  name: string,
+  isKey: boolean,
+): string[] {
+  const type = baseType(column.type).name;
+  const fits = KEY_OF_TYPE[type] === key;
+  const isNumbered = keySource !== 'database' || column.isIdentity || column.default !== null;
+  return [
+    ...(fits ? [] : [wrongType(column, name, `the key is ${key}`)]),
+    ...(isNumbered ? [] : [`${quote(column.name)} of ${name} is the key, and has no sequence`]),
+    ...(isKey
+      ? []
+      : [`${quote(column.name)} of ${name} is the key, and has no unique index of its own`]),
+  ];
+}
+
+/** What is wrong with the type of a column. */
+export const wrongType = (
+  { name: column, definition }: DatabaseColumn,
+  name: string,
+  what: string,
+): string => `${quote(column)} of ${name} is ${definition}, and ${what}`;

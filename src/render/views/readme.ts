@@ -18,7 +18,7 @@ import type { DocumentedMember } from './documented.ts';
 import { endpointRows } from './endpoints.ts';
 import type { EndpointRow } from './endpoints.ts';
 import { serviceView } from './service.ts';
-import { hasNumericKey } from '../../model/keys.ts';
+import { hasClientKey, isNumbered } from '../../model/keys.ts';
 import type { ServiceView } from './service.ts';
 import { stateDiagrams } from './state-diagrams.ts';
 import type { StateDiagram } from './state-diagrams.ts';
@@ -50,7 +50,9 @@ export interface ReadmeView extends Omit<ServiceView, 'collections'> {
 interface DescribedCollection {
   readonly names: Names;
   /** Whether ids are numbers. */
-  readonly numeric: boolean;
+  readonly numbered: boolean;
+  /** Whether clients choose ids. */
+  readonly clientKey: boolean;
   /** The existing table that its rows are in, and which times items have; empty if the table is the service's. */
   readonly existingTable: string;
   readonly existingTimes: string;
@@ -114,7 +116,8 @@ function describedCollection(
   const { names, definition } = collection;
   return {
     names,
-    numeric: hasNumericKey(collection),
+    numbered: isNumbered(collection),
+    clientKey: hasClientKey(collection),
     existingTable: definition.existing === undefined ? '' : writtenTable(definition.existing),
     existingTimes: timesInWords(definition.times),
     description: definition.description ?? '',

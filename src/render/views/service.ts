@@ -10,6 +10,7 @@ import {
   hasNumericKeys,
   hasOtherKeys,
   hasTextKey,
+  isNumbered,
   itemIdType,
 } from '../../model/keys.ts';
 import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
@@ -85,6 +86,8 @@ export interface ServiceView extends VersionsView, EventsView, ExistingTablesVie
   readonly includes: boolean;
   /** Whether the ids of some collection are numbers, and whether there are events of several collections then. */
   readonly numericKeys: boolean;
+  /** Whether a sequence assigns the ids of some collection. */
+  readonly numberedKeys: boolean;
   /** Whether ids of some collection are texts, and whether clients choose those of some. */
   readonly textKeys: boolean;
   readonly clientKeys: boolean;
@@ -187,6 +190,7 @@ function viewOf(model: Model): ServiceView {
     stepRoles: hasStepRoles(fieldsOf(model)),
     includes: hasIncludes(model),
     numericKeys: hasNumericKeys(model),
+    numberedKeys: collections.some(isNumbered),
     textKeys: collections.some(hasTextKey),
     clientKeys: collections.some(hasClientKey),
     otherKeys: hasOtherKeys(model),

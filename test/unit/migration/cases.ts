@@ -1846,6 +1846,12 @@ const MOVIE_TITLE = FILM_TITLE.replace('others.film', 'others.movie').replace(
 /** A second collection with the same table, so that the service always has a schema of its own. */
 const REELS = existing('hidden: { type: string }', '', 'reels');
 
+const WORD_TABLE = `create table others.word ("spelling" text primary key, "weight" int);
+  insert into others.word values ('tree', 3);`;
+/** A collection with that table. */
+const WORDS =
+  'words: { table: others.word, key: { type: string, column: spelling }, history: {}, fields: { weight: { type: integer } } }';
+
 const EXISTING: readonly Case[] = [
   {
     title: 'a collection with an existing table is added, and one that refers to it',
@@ -1877,6 +1883,47 @@ reviews: { fields: { film_id: { type: reference, to: films, required: true, on_d
     kept: [
       'select "title", (select "collection" from "_numeric_tombstones") as "of" from "movies" order by "id" limit 1',
       '["Alien","movies"]',
+    ],
+  },
+  {
+    title:
+      'a collection is added whose ids are texts, with what remembers them, and a reference to it',
+    existing: FILM_TABLE + WORD_TABLE,
+    before: `${TITLE}\n${REELS}`,
+    now: `${TITLE}\n${REELS}\n${WORDS}
+sightings: { fields: { word_id: { type: reference, to: words, required: true, on_delete: cascade } } }`,
+    kept: [
+      `select "id", "weight", "_is_new_id"('words', "id", 'x'), (select count(*) from "_text_tombstones") as "removed" from "words"`,
+      '["tree",3,true,0]',
+    ],
+  },
+  {
+    title: 'clients choose the numbers of another table, and what remembers numbers comes',
+    existing: `${WORD_TABLE} create table others.score ("number" bigint primary key, "points" int);
+      insert into others.score values (7, 1);`,
+    before: `${TITLE}\n${WORDS}`,
+    now: `${TITLE}\n${WORDS}\nscores: { table: others.score, key: { type: bigint, column: number, generated: client }, history: {}, fields: { points: { type: integer } } }`,
+    kept: [
+      `select "id", "_is_new_id"('scores', "id", 'x'), (select count(*) from "_numeric_tombstones") as "removed" from "scores"`,
+      '[7,true,0]',
+    ],
+  },
+  {
+    title: 'a collection whose ids are texts is renamed, and remembers what was removed',
+    existing: WORD_TABLE,
+    before: WORDS,
+    now: WORDS.replace('words: {', 'terms: { renamed_from: words,'),
+    rows: `insert into "_text_tombstones" ("collection", "id") values ('words', 'leaf');`,
+    kept: ['select "collection", "id" from "_text_tombstones"', '["terms","leaf"]'],
+  },
+  {
+    title: 'the last collection whose ids are texts is removed, and what remembers them goes',
+    existing: FILM_TABLE + WORD_TABLE,
+    before: `${REELS}\n${WORDS}`,
+    now: REELS,
+    kept: [
+      `select to_regclass('_text_tombstones') as "table", to_regprocedure('_is_new_id(text, text, text)') as "function", (select count(*) from others.word) as "rows"`,
+      '[null,null,1]',
     ],
   },
   {

@@ -1,0 +1,250 @@
+/** `import --adopt` of tables whose ids nothing generates: texts, numbers and UUIDs that clients choose. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+
+import {
+  AUTHORIZATION,
+  makeDatabase,
+  makeProject,
+  ROOT,
+  runScript,
+  runSql,
+  start,
+} from './support/project.ts';
+import type { Running } from './support/project.ts';
+
+const LONG = 'x'.repeat(256);
+
+/** A country has a text with a collation as its primary key, and a city a unique index and no primary key. */
+const SCHEMA = `
+  create table country (code varchar(300) collate "de-x-icu" constraint country_code primary key, name text not null);
+  create table city (
+    slug text not null unique, country text references country on delete cascade, size int, note text
+  );
+  create index on city (country);
+  create index on city (size);
+  create table reading (number bigint primary key, value int);
+  create table member (id uuid primary key, name text not null);
+  create table pass (number int primary key, member uuid not null references member);
+  insert into country values ('de', 'Germany'), ('DE', 'another'), ('é', 'accented'), ('a/b', 'slash'),
+    ('a b?c#d%41', 'reserved'), ('', 'empty'), ('.', 'dot'), ('..', 'dots'), ('${LONG}', 'long'), ('日本', 'Japan');
+  insert into city select 'city-' || n, (array['de', 'DE', 'a/b', null])[1 + n % 4], n % 5
+    from generate_series(1, 250) n;
+  insert into reading select n * 1000000000000, n from generate_series(-3, 3) n;
+  insert into member values ('00000000-0000-0000-0000-000000000001', 'Ada');
+  insert into pass values (7, '00000000-0000-0000-0000-000000000001');`;
+
+let url = '';
+let project = '';
+let service: Running;
+let kill = (): void => undefined;
+
+beforeAll(async () => {
+  url = await makeDatabase('client_keys');
+  await runSql(url, SCHEMA);
+});
+
+afterAll(() => kill());
+
+test('definitions of the tables are written, and a service of them starts on the database', async () => {
+  const workshop = path.join(inject('workshop'), 'chosen');
+  mkdirSync(workshop);
+  const words = ['import', url, 'atlas', '--adopt'];
+  const imported = await execa(inject('command'), words, { cwd: workshop, reject: false });
+  expect(imported.stderr).toMatch(/^5 of 5 tables are used, with 12 of 12 columns\./);
+  project = await makeProject(
+    'client-keys',
+    path.relative(ROOT, path.join(workshop, 'atlas/definitions')),
+  );
+  const built = await runScript(project, 'build');
+  expect(built.exitCode, built.output).toBe(0);
+  service = await start(
+    project,
+    { DATABASE_URL: url },
+    undefined,
+    undefined,
+    (end) => (kill = end),
+  );
+});
+
+interface Response {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+/** Sends a request to the service as the administrator. */
+async function send(method: string, target: string, body?: object): Promise<Response> {
+  const response = await fetch(`${service.origin}/api/v1/${target}`, {
+    method,
+    headers: {
+      authorization: AUTHORIZATION,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body: parsed };
+}
+
+const at = (collection: string, id: string): string => `${collection}/${encodeURIComponent(id)}`;
+
+test('items are created with the id of the body, and found by its percent-encoded form', async () => {
+  for (const id of ['fr', 'FR', 'x/y', '%', '%2F', '…', "it's", '~', ' ', 'a\nb', '\u{1f600}']) {
+    const created = await send('POST', 'countries', { id, name: 'new' });
+    expect(created.status, id).toBe(201);
+    expect(created.headers.get('location')).toBe(`/api/v1/${at('countries', id)}`);
+    const read = await send('GET', at('countries', id));
+    expect(read.body).toEqual({ id, name: 'new' });
+    expect(await runSql(url, `select name from country where code = $$${id}$$`)).toEqual([
+      { name: 'new' },
+    ]);
+  }
+});
+
+test('an id that an item has is taken, also one that a row of another program has', async () => {
+  const taken = await send('POST', 'countries', { id: 'de', name: 'again' });
+  expect(taken.status).toBe(409);
+  expect(taken.body['message']).toBe('Another country already has this id.');
+  await runSql(url, `insert into country values ('by-sql', 'other')`);
+  expect((await send('POST', 'countries', { id: 'by-sql', name: 'x' })).status).toBe(409);
+});
+
+test('the id of a removed item is not used again, unless another program inserts it', async () => {
+  await send('POST', 'countries', { id: 'old', name: 'old' });
+  expect((await send('DELETE', 'countries/old')).status).toBe(204);
+  expect((await send('GET', 'countries/old')).status).toBe(410);
+  const again = await send('POST', 'countries', { id: 'old', name: 'new' });
+  expect(again.status).toBe(409);
+  expect(again.body['message']).toBe(
+    'A country with this id was removed: its id is not used again.',
+  );
+  expect(await runSql(url, `select from country where code = 'old'`)).toEqual([]);
+  // Texts in upper case are other ids.
+  expect((await send('POST', 'countries', { id: 'OLD', name: 'new' })).status).toBe(201);
+  await runSql(url, `insert into country values ('old', 'by SQL')`);
+  expect((await send('GET', 'countries/old')).body).toEqual({ id: 'old', name: 'by SQL' });
+});
+
+test.each([
+  [{ name: 'x' }, 'id is required.'],
+  [{ id: '', name: 'x' }, 'id must have at least 1 character.'],
+  [{ id: '..', name: 'x' }, 'id must not be "." or "..", which paths cannot have.'],
+  [{ id: LONG, name: 'x' }, 'id must have at most 255 characters.'],
+  [{ id: 'a\0b', name: 'x' }, 'id must not contain a NUL character or a lone surrogate.'],
+  [{ id: 5, name: 'x' }, 'id must be a string.'],
+  [{ id: null, name: 'x' }, 'id must not be null.'],
+])('refuses the body %j (422)', async (body, message) => {
+  const { status, body: error } = await send('POST', 'countries', body);
+  expect({ status, message: error['message'] }).toEqual({ status: 422, message });
+});
+
+test('an id never changes', async () => {
+  await send('POST', 'countries', { id: 'stays', name: 'one' });
+  for (const method of ['PUT', 'PATCH']) {
+    const refused = await send(method, 'countries/stays', { id: 'other', name: 'two' });
+    expect(refused.body['message']).toBe('id may not change once it is set.');
+    expect(refused.status).toBe(422);
+    const same = await send(method, 'countries/stays', { id: 'stays', name: method });
+    expect(same.body).toEqual({ id: 'stays', name: method });
+  }
+  expect((await send('PUT', 'countries/stays', { name: 'three' })).body).toEqual({
+    id: 'stays',
+    name: 'three',
+  });
+});
+
+test('an id in a path is found exactly as it is, or not at all', async () => {
+  for (const id of ['De', 'de ', LONG, 'nobody', '\0']) {
+    expect((await send('GET', at('countries', id))).status).toBe(404);
+  }
+  expect((await send('GET', 'countries/%FF')).status).toBe(404);
+  expect((await send('GET', 'countries/de')).body).toMatchObject({ name: 'Germany' });
+  expect((await send('GET', 'countries/DE')).body).toMatchObject({ name: 'another' });
+});
+
+test('references have texts as ids, in bodies, filters and nested paths', async () => {
+  const nested = await send('GET', `cities?country_id=${encodeURIComponent('a/b')}&count=true`);
+  expect(nested.headers.get('total-count')).toBe('63');
+  expect((await send('GET', 'cities?country_id=')).status).toBe(400);
+  const created = await send('POST', 'cities', { id: 'Ulm', country_id: 'de' });
+  expect(created.body).toEqual({ id: 'Ulm', country_id: 'de', size: null, note: null });
+  const missing = await send('POST', 'cities', { id: 'Nowhere', country_id: 'xx' });
+  expect(missing.body['message']).toBe('country_id refers to an item that does not exist.');
+});
+
+test.each(['', '&sort=size', '&sort=-size'])('pages have each row once (%s)', async (query) => {
+  const ids: unknown[] = [];
+  let next: string | undefined = `cities?limit=7${query}`;
+  while (next !== undefined) {
+    const { headers, body } = await send('GET', next);
+    ids.push(...(body as unknown as { id: string }[]).map(({ id }) => id));
+    const link: string | undefined = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+    next = link?.replace('/api/v1/', '');
+  }
+  const stored = await runSql(url, 'select slug from city');
+  expect(ids).toHaveLength(stored.length);
+  expect(new Set(ids)).toEqual(new Set(stored.map((row) => row['slug'])));
+});
+
+test('ids that are numbers or UUIDs can be chosen too', async () => {
+  const number = '9223372036854775807';
+  expect((await send('POST', 'readings', { id: number, value: 1 })).body).toEqual({
+    id: number,
+    value: 1,
+  });
+  expect((await send('POST', 'readings', { id: number })).status).toBe(409);
+  expect((await send('POST', 'readings', { id: '05' })).status).toBe(422);
+  expect((await send('DELETE', `readings/${number}`)).status).toBe(204);
+  expect((await send('POST', 'readings', { id: number })).status).toBe(409);
+  expect((await send('GET', 'readings/-3000000000000')).body).toMatchObject({ value: -3 });
+  const pass = await send('POST', 'passes', {
+    id: '2147483647',
+    member_id: '00000000-0000-0000-0000-000000000001',
+  });
+  expect(pass.status).toBe(201);
+  expect((await send('POST', 'passes', { id: '2147483648' })).status).toBe(422);
+});
+
+test('two creations at once make one item', async () => {
+  const sent = Array.from({ length: 20 }, async () =>
+    send('POST', 'countries', { id: 'race', name: 'x' }),
+  );
+  const statuses = (await Promise.all(sent)).map(({ status }) => status);
+  statuses.sort((one, other) => one - other);
+  expect(statuses).toEqual([201, ...Array<number>(19).fill(409)]);
+});
+
+test('verify compares each row, and tells which ids no path can have', async () => {
+  await runSql(
+    url,
+    `delete from country where code not in (
+    'de', 'DE', 'é', 'a/b', 'a b?c#d%41', '', '.', '..', '${LONG}', '日本')`,
+  );
+  const { exitCode, stdout } = await execa(inject('command'), ['verify', url], {
+    cwd: project,
+    reject: false,
+  });
+  const lines = stdout.split('\n').map((line) => line.trim());
+  expect(lines.filter((line) => line.startsWith('countries/'))).toEqual([
+    expect.stringMatching(/^countries\/: /),
+    expect.stringMatching(/^countries\/\.: /),
+    expect.stringMatching(/^countries\/\.\.: /),
+    expect.stringContaining(`countries/${LONG.slice(0, 20)}`),
+  ]);
+  expect(exitCode).toBe(1);
+});
+
+test('check finds that the key is not as the definition says', async () => {
+  await runSql(url, 'alter table reading rename number to n');
+  const { stdout, exitCode } = await execa(inject('command'), ['check', '--database', url], {
+    cwd: project,
+    reject: false,
+  });
+  expect(stdout).toContain('reading has no column "number"');
+  expect(exitCode).toBe(1);
+});

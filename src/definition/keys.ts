@@ -11,7 +11,7 @@ import type { Located, Shape } from '../reading/shapes.ts';
 import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.ts';
 import type { TypeName } from '../types/registry.ts';
 import { CHECK } from './checks.ts';
-import { COLUMN_NAME, HISTORY, KEY, TABLE_NAME } from './existing-table.ts';
+import { COLUMN_NAME, HISTORY, KEY, SOFT_DELETE, TABLE_NAME } from './existing-table.ts';
 import { PERMISSION } from './permissions.ts';
 import { STEPS } from './step-shape.ts';
 import { UNIQUE } from './unique.ts';
@@ -144,6 +144,11 @@ export const COLLECTION_KEYS = {
     HISTORY,
     'With table: the columns of created_at and updated_at; items have only those that are named. Absent: the columns of the same names.',
     { examples: [{ updated_at: 'last_update' }] },
+  ),
+  soft_delete: key(
+    SOFT_DELETE,
+    'With table: the column by which programs mark removed rows. DELETE sets it and keeps the row; lists and references leave out rows in which it is set, and GET answers 410. Absent: DELETE deletes the row.',
+    { examples: [{ column: 'deleted_at' }] },
   ),
   fields: key(
     entries(

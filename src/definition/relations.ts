@@ -41,6 +41,7 @@ export function checkRelations(
   checkNested(references, names, issues);
   checkComparedIds(collections, issues);
   checkExistingReferences(references, collections, issues);
+  checkSoftDeletes(references, collections, issues);
   checkSchema(collections, complete ? schema : '', issues);
   checkCycles(collections, references, issues);
 }
@@ -204,6 +205,25 @@ function checkExistingReferences(
     if (from.existing === undefined || !own.has(reference.to.value)) continue;
     const message = `field ${quote(field.name)} of an existing table refers to ${quote(reference.to.value)}, whose table belongs to the service: the database has no such foreign key. Write another type, that of the column, and a name that does not end in "_id".`;
     issues.add(reference.to.at, 'contradiction', message);
+  }
+}
+
+/** Refuses actions on removals where rows are not deleted: the database would never run them. */
+function checkSoftDeletes(
+  references: readonly Reference[],
+  collections: readonly WrittenCollection[],
+  issues: Issues,
+): void {
+  const marked = new Set(
+    collections
+      .filter(({ existing }) => existing?.softDelete !== undefined)
+      .map(({ name }) => name),
+  );
+  for (const { field, reference } of references) {
+    const { to, onDelete, onDeleteAt } = reference;
+    if (onDelete === 'refuse' || !marked.has(to.value)) continue;
+    const message = `on_delete ${quote(onDelete)} of ${quote(field.name)} never happens: ${quote(to.value)} has soft_delete, and its rows stay. Write "refuse".`;
+    issues.add(onDeleteAt, 'contradiction', message);
   }
 }
 

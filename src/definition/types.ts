@@ -6,6 +6,7 @@ import type { Expression } from '../expressions/expression.ts';
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
 import type { JsonValue } from '../shared/json.ts';
+import type { SoftDelete } from '../shared/soft-delete.ts';
 import type { KeySource, KeyType } from '../types/key.ts';
 import type { NamedMember } from '../types/object.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
@@ -146,6 +147,8 @@ export interface ExistingTable {
   readonly keyName?: string;
   /** The columns of the times that it has. */
   readonly times: Readonly<Partial<Record<BuiltInTime, string>>>;
+  /** The column that marks removed items; absent: removals delete rows. */
+  readonly softDelete?: SoftDelete;
 }
 
 export interface CollectionDefinition extends Span {

@@ -1,5 +1,5 @@
 /** A table of a database → the definition of a collection that uses the table in place. */
-import type { DatabaseTable } from '../database/database-schema.ts';
+import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { writtenTable } from '../definition/existing-table.ts';
 import { enumerate } from '../reading/quote.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
@@ -21,6 +21,7 @@ import { descriptionOf, foreignKeyDifferences } from './propose-field.ts';
 import type { CollectionOf, NamedTable } from './propose-field.ts';
 import { proposeChecks, proposeUnique } from './propose-rules.ts';
 import { rowTriggers } from './row-triggers.ts';
+import { softDeleteColumn, softDeleteDefinition, withKeptRows } from './soft-delete.ts';
 
 /** Proposes a collection for a table whose primary key can be its id. */
 export function proposeAdoptedCollection(
@@ -30,12 +31,14 @@ export function proposeAdoptedCollection(
   settings: AdoptSettings,
 ): ProposedCollection {
   const { proposed } = named;
-  const table = withEnforcedKeys(named.table);
+  const enforced = withEnforcedKeys(named.table);
+  const marks = softDeleteColumn(enforced, settings);
+  const table = marks === undefined ? enforced : withKeptRows(enforced, marks);
   const times = adoptedTimes(table, settings);
   const id = primaryKeyColumn(table);
   const builtIn = { id, ...times };
   const { fields, differences } = collectFields(
-    table.columns.filter((column) => !Object.values(builtIn).includes(column)),
+    table.columns.filter((column) => column !== marks && !Object.values(builtIn).includes(column)),
     (column) => proposeAdoptedField(column, { table, collectionOf, rejections, settings }),
     rejections.fields,
   );
@@ -46,7 +49,11 @@ export function proposeAdoptedCollection(
   const lists = Object.entries({ filter, unique: rules }).filter(
     ([key, list]) => list.length > 0 && !rejections.keys.has(key),
   );
-  const columns = columnMappings(table, builtIn, fields);
+  const columns = columnMappings(
+    table,
+    { ...builtIn, ...(marks && { soft_delete: marks }) },
+    fields,
+  );
   const unsent = unsentColumns(table, columns);
   return {
     name: proposed.name,
@@ -56,6 +63,7 @@ export function proposeAdoptedCollection(
       table: writtenTable({ schema: table.schema, table: table.name }),
       ...keyDefinition(table),
       ...historyDefinition(times),
+      ...(marks && softDeleteDefinition(marks)),
       fields: fieldsDefinition(fields, unique.columns),
       sort: rejections.keys.has('sort') ? [] : sort,
       ...Object.fromEntries(lists),
@@ -66,6 +74,7 @@ export function proposeAdoptedCollection(
     obstacles: obstaclesOf(table, unsent, differences),
     differences: [
       ...adoptedKeyDifferences(table),
+      ...(marks === undefined ? [] : [softDeleteDifference(marks)]),
       ...differences,
       ...triggerDifferences(table, unsent),
       ...foreignKeyDifferences(table, collectionOf, true),
@@ -77,6 +86,12 @@ export function proposeAdoptedCollection(
     ],
   };
 }
+
+const softDeleteDifference = ({ name }: DatabaseColumn): Difference => ({
+  code: 'soft-delete',
+  columns: [name],
+  text: 'marks removed rows: lists leave them out, and DELETE sets it. Without soft_delete, DELETE deletes the row',
+});
 
 /** A foreign key that is not enforced says nothing of the values. */
 function withEnforcedKeys(table: DatabaseTable): DatabaseTable {

@@ -19,6 +19,7 @@ import {
 import type { CollectionOf, FieldProposal, FieldRejections } from './propose-field.ts';
 import { fieldNameFor, plainNameFor } from './propose-names.ts';
 import { rowTriggers } from './row-triggers.ts';
+import { softDeleteColumn } from './soft-delete.ts';
 
 /** What the fields of a table are proposed by. */
 interface FieldContext {
@@ -31,7 +32,12 @@ interface FieldContext {
 /** Proposes a field for a column that stays as it is. */
 export function proposeAdoptedField(column: DatabaseColumn, context: FieldContext): FieldProposal {
   const { table, collectionOf, rejections, settings } = context;
-  const reference = referenceOf(column, table, collectionOf);
+  const reference = referenceOf(
+    column,
+    table,
+    collectionOf,
+    (target) => softDeleteColumn(target, settings) !== undefined,
+  );
   // A column that takes no nulls cannot be an optional reference: it is a plain field.
   const isInCycle =
     column.notNull &&

@@ -1,7 +1,6 @@
 /** A table of a database → the definition of a collection, and how the table that it makes differs. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { builtInColumns, builtInDifferences, proposedKey } from './built-in-columns.ts';
-import type { BuiltInColumns } from './built-in-columns.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { descriptionOf, foreignKeyDifferences, proposeField } from './propose-field.ts';
@@ -154,7 +153,7 @@ export function collectFields(
 /** The member that each column of a table becomes. @param builtIn the columns of the built-in members. */
 export function columnMappings(
   table: DatabaseTable,
-  builtIn: Partial<BuiltInColumns>,
+  builtIn: object,
   fields: readonly ProposedField[],
 ): readonly ColumnMapping[] {
   return table.columns.map((column) => {

@@ -9,6 +9,7 @@ import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import { specOf } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
 import { builtInColumns, isSurrogateKey } from './built-in-columns.ts';
+import { isSoftDeleteName } from './soft-delete.ts';
 import { columnType } from './column-type.ts';
 import type { FieldTypeDefinition } from './column-type.ts';
 import { defaultValue } from './default-value.ts';
@@ -132,7 +133,7 @@ export function namedDifferences(
     'has the name of a soft delete: lists show such items, and DELETE removes rows';
   const secret = 'has the name of a secret: no response shows it';
   return [
-    ...(SOFT_DELETE.test(name)
+    ...(isSoftDeleteName(name)
       ? [{ code: 'soft-delete', columns, text: softDelete } as const]
       : []),
     ...(isSecret(name, type) ? [{ code: 'write-only', columns, text: secret } as const] : []),
@@ -194,8 +195,6 @@ const SECRET_TYPES: ReadonlySet<string> = new Set(['string', 'text', 'uuid', 'by
 export const isSecret = (name: string, { type }: FieldTypeDefinition): boolean =>
   SECRET_TYPES.has(type) && SECRET.test(name);
 
-const SOFT_DELETE = /^(?:is_)?(?:deleted|discarded|trashed|removed)(?:_at|_on)?$/;
-
 /** A text that the database compares is a string: lists are not filtered by a field of the type text. */
 export function stringIfIndexed(
   type: FieldTypeDefinition,
@@ -233,18 +232,20 @@ const ON_DELETE: Readonly<Record<DatabaseForeignKey['onDelete'], string | undefi
   'set default': undefined,
 };
 
-/** What a column refers to, if that is the id of a collection. */
+/** What a column refers to, if that is the id of a collection. @param keepsRows whether a removal keeps the row. */
 export function referenceOf(
   { name, notNull }: DatabaseColumn,
   { foreignKeys }: DatabaseTable,
   collectionOf: CollectionOf,
+  keepsRows: (table: DatabaseTable) => boolean = () => false,
 ): { readonly to: string; readonly on_delete?: string } | undefined {
   for (const key of foreignKeys) {
     const target = collectionOf(key.schema, key.table);
     if (key.isPartial || key.columns.length > 1 || key.columns[0] !== name || target === undefined)
       continue;
     if (!becomesId(target.table, key.referredColumns)) continue;
-    const onDelete = isUnsupportedAction(key, notNull) ? undefined : ON_DELETE[key.onDelete];
+    const never = isUnsupportedAction(key, notNull) || keepsRows(target.table);
+    const onDelete = never ? undefined : ON_DELETE[key.onDelete];
     return { to: target.proposed.name, ...(onDelete !== undefined && { on_delete: onDelete }) };
   }
   return undefined;

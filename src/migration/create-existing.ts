@@ -4,6 +4,8 @@ import { columnOfMember, existingOf, isExisting } from '../model/existing.ts';
 import { withoutId } from '../model/columns.ts';
 import type { Column } from '../model/columns.ts';
 import type { CollectionDefinition, ExistingTable } from '../definition/types.ts';
+import { isKept } from '../shared/soft-delete.ts';
+import type { SoftDelete } from '../shared/soft-delete.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import { keySpec } from '../types/key.ts';
@@ -53,10 +55,18 @@ function createExistingTable({ definition, table }: Collection): string {
     ...Object.values(existing.times).map(
       (column) => `${quoted(column)} timestamptz not null default now()`,
     ),
+    ...(existing.softDelete === undefined ? [] : [softDeleteLine(existing.softDelete)]),
   ];
   const others = table.indexes.filter(({ fields }) => fields.join() !== 'id');
   const indexes = others.map(({ name, on, where }) => {
-    const rows = where === undefined ? '' : ` where ${where.condition}`;
+    // The values of a removed item are free again.
+    const conditions = [
+      ...(where === undefined ? [] : [where.condition]),
+      ...(existing.softDelete === undefined
+        ? []
+        : [isKept(quoted(existing.softDelete.column), existing.softDelete)]),
+    ];
+    const rows = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
     return `create unique index ${quoted(name)} on ${existingName(existing)} (${on.join(', ')})${rows};`;
   });
   return [
@@ -64,6 +74,9 @@ function createExistingTable({ definition, table }: Collection): string {
     ...indexes,
   ].join('\n');
 }
+
+const softDeleteLine = ({ column, type }: SoftDelete): string =>
+  `${quoted(column)} ${type === 'boolean' ? 'boolean not null default false' : 'timestamptz'}`;
 
 function keyLine({ key, keySource }: CollectionDefinition, existing: ExistingTable): string {
   const { sql } = keySpec(key);

@@ -4,6 +4,7 @@
  * views are in `views.sql`, and not in the migrations, which would have to fit the tables as they once were.
  */
 import type { ExistingTable } from '../definition/types.ts';
+import { isKept } from '../shared/soft-delete.ts';
 import { existingIdTypes, isExisting } from '../model/existing.ts';
 import type { IdType } from '../model/keys.ts';
 import { withoutId } from '../model/columns.ts';
@@ -32,6 +33,9 @@ create table "_text_tombstones" (
   "removed_at" timestamptz not null default now(),
   primary key ("collection", "id")
 );`;
+
+/** The column of a view that marks removed items, if rows are not deleted. */
+const REMOVED = '_removed';
 
 /** The function that refuses an id of a removed item, for existing tables whose ids the service does not generate. */
 function createIsNewId(type: IdType): string {
@@ -93,6 +97,10 @@ export const onlyIf = (condition: string, statement: string): string =>
 export const existingName = ({ schema, table }: ExistingTable): string =>
   `${quoted(schema)}.${quoted(table)}`;
 
+/** The condition for the rows of items that were not removed, on a line of its own; empty if removals delete rows. */
+export const keptRows = ({ softDelete }: ExistingTable): string =>
+  softDelete === undefined ? '' : `\nwhere ${isKept(quoted(softDelete.column), softDelete)}`;
+
 /** The view of an existing table. PostgreSQL inserts, updates and deletes rows through it, because it is a plain one. */
 function createView({ table }: Collection, existing: ExistingTable): string {
   const times = Object.entries(existing.times);
@@ -100,13 +108,14 @@ function createView({ table }: Collection, existing: ExistingTable): string {
     [existing.key, 'id'],
     ...withoutId(table.columns).map(({ name, field, source = field }) => [source, name]),
     ...times.map(([time, source]) => [source, time]),
+    ...(existing.softDelete === undefined ? [] : [[existing.softDelete.column, REMOVED]]),
   ].map(([source = '', name = '']) =>
     source === name ? quoted(name) : `${quoted(source)} as ${quoted(name)}`,
   );
   const view = quoted(table.name);
   return [
     `create view ${view} as select\n  ${[...columns, `xmin::text || ctid::text as "${REVISION}"`].join(',\n  ')}\n` +
-      `from ${existingName(existing)};`,
+      `from ${existingName(existing)}${keptRows(existing)};`,
     ...times.map(
       ([time]) => `alter view ${view} alter column ${quoted(time)} set default current_timestamp;`,
     ),

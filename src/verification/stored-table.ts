@@ -8,6 +8,7 @@ import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection } from '../model/types.ts';
 import { quoted } from '../shared/sql.ts';
 import type { JsonValue } from '../shared/json.ts';
+import { isKept } from '../shared/soft-delete.ts';
 import { keySpec } from '../types/key.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType, TypeName } from '../types/registry.ts';
@@ -63,6 +64,9 @@ export function storedTable({ definition, table }: Collection): StoredTable {
   const unrepresentable = typed.map(([member, type]) =>
     unrepresentableText(type, columnOf(member)),
   );
+  const { softDelete } = existing;
+  const kept =
+    softDelete === undefined ? '' : ` and ${isKept(qualified(softDelete.column), softDelete)}`;
   const keyType = keySpec(definition.key).sql;
   const bound = (parameter: string): string => `${parameter}::${keyType}`;
   const revision = `"row".xmin::text || ':' || "row".ctid::text as "revision"`;
@@ -80,15 +84,15 @@ export function storedTable({ definition, table }: Collection): StoredTable {
     name,
     members: typed.map(([member]) => member),
     writeOnly: definition.fields.filter((field) => field.writeOnly).map((field) => field.name),
-    selectRow: `${select} where ${key} = ${bound('$1')}`,
+    selectRow: `${select} where ${key} = ${bound('$1')}${kept}`,
     selectRange:
-      `${select} where ($1::text is null or ${key} > ${bound('$1')}) and ($2::text is null or ${key} <= ${bound('$2')})` +
+      `${select} where ($1::text is null or ${key} > ${bound('$1')}) and ($2::text is null or ${key} <= ${bound('$2')})${kept}` +
       ` order by ${key} limit $3`,
     selectRevisions:
       `select ${key}::text as "id", ${revision}, $2::text is null or ${key} > ${bound('$2')} as "isAfter" ` +
-      `from ${name} as "row" where ${key} = any($1::text[]::${keyType}[]) order by ${key}`,
+      `from ${name} as "row" where ${key} = any($1::text[]::${keyType}[])${kept} order by ${key}`,
     selectIds: (sort, limit) =>
-      `select ${key}::text as "id" from ${name} as "row" order by ${sort === '' ? key : orderOf(sort)} limit ${limit}`,
+      `select ${key}::text as "id" from ${name} as "row" where true${kept} order by ${sort === '' ? key : orderOf(sort)} limit ${limit}`,
   };
 }
 
@@ -154,11 +158,19 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 
 type Values = Readonly<Record<string, unknown>>;
 
+interface ShownReference {
+  readonly member: string;
+  readonly path: string;
+  /** The statuses that the item may have: that of a removed one, if its row stays. */
+  readonly statuses: readonly number[];
+}
+
 /** The references of a collection that answers show, each with the path of the collection that it refers to. */
-export const shownReferences = ({
-  definition,
-  relations,
-}: Collection): readonly { readonly member: string; readonly path: string }[] =>
+export const shownReferences = ({ definition, relations }: Collection): readonly ShownReference[] =>
   relations
     .filter(({ field }) => !field.writeOnly && definition.fields.includes(field))
-    .map(({ field, target }) => ({ member: field.name, path: target.names.kebab }));
+    .map(({ field, target }) => ({
+      member: field.name,
+      path: target.names.kebab,
+      statuses: target.existing?.softDelete === undefined ? [200] : [200, 410],
+    }));

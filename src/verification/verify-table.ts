@@ -363,11 +363,11 @@ class TableVerifier {
 
   async #referenceProblems({ values }: StoredRow): Promise<string[]> {
     const problems: string[] = [];
-    for (const { member, path } of this.#references) {
+    for (const { member, path, statuses } of this.#references) {
       const target = values[this.#table.members.indexOf(member)];
       if (typeof target !== 'string') continue;
       const { status, outcome } = await this.#options.read(`${path}/${encodeURIComponent(target)}`);
-      if (status !== 200) {
+      if (status === undefined || !statuses.includes(status)) {
         problems.push(`${member} is ${target}, and GET ${path}/${target} ${outcome}`);
       }
     }

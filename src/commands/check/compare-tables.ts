@@ -16,6 +16,7 @@ import type {
   DatabaseTable,
   UniqueKey,
 } from '../../database/database-schema.ts';
+import { conditionOnKept } from '../../shared/soft-delete.ts';
 import { rowTriggers } from '../../import/row-triggers.ts';
 
 /** Something in which a table is not as a definition says. */
@@ -79,9 +80,10 @@ function compareTable(
   );
   // Sequence fields need no unique index.
   const sequences = new Set(fields.filter((one) => one.isSequence === true).map((one) => one.name));
+  const shown = uniques.map((unique) => ({ ...unique, where: keptCondition(unique, existing) }));
   const differentIndexes = indexes
     .filter(({ fields: own }) => !own.some((member) => sequences.has(member)))
-    .flatMap((index) => compareIndex(index, uniques, name).map((message) => differ(message)));
+    .flatMap((index) => compareIndex(index, shown, name).map((message) => differ(message)));
   return [
     ...(keyColumn === undefined
       ? [differ(`${name} has no column ${quote(existing.key)}`)]
@@ -107,7 +109,35 @@ function compareTable(
       ),
     ),
     ...differentIndexes,
+    ...compareSoftDelete(existing, columns, name).map((message) => differ(message)),
     ...unsetColumns(definition, existing, table).map((message) => differ(message)),
+  ];
+}
+
+/** The condition of an index, among the rows that are not marked as removed. */
+const keptCondition = ({ where }: UniqueKey, { softDelete }: ExistingTable): string | null =>
+  softDelete === undefined ? where : conditionOnKept(where, softDelete);
+
+function compareSoftDelete(
+  { softDelete }: ExistingTable,
+  columns: ReadonlyMap<string, DatabaseColumn>,
+  name: string,
+): string[] {
+  if (softDelete === undefined) return [];
+  const column = columns.get(softDelete.column);
+  if (column === undefined) return [`${name} has no column ${quote(softDelete.column)}`];
+  const wanted = softDelete.type === 'boolean' ? 'boolean' : 'timestamptz';
+  const shown = `${quote(column.name)} of ${name}`;
+  return [
+    ...(familyOf(column) === wanted
+      ? []
+      : [wrongType(column, name, `soft_delete needs a ${softDelete.type}`)]),
+    ...(softDelete.type === 'timestamp' && column.notNull
+      ? [`${shown} may not be null, and soft_delete needs that`]
+      : []),
+    ...(softDelete.type === 'timestamp' && column.default !== null
+      ? [`${shown} has a default: new rows would be removed ones`]
+      : []),
   ];
 }
 
@@ -256,7 +286,7 @@ function compareReference(
   { columns, constraintStates, foreignKeys, schema, name }: DatabaseTable,
 ): string[] {
   // References to tables of the service are refused.
-  const { schema: toSchema, table: toTable, key } = existingOf(target);
+  const { schema: toSchema, table: toTable, key, softDelete } = existingOf(target);
   const found = foreignKeys.find(
     (one) =>
       one.columns.length === 1 &&
@@ -279,8 +309,8 @@ function compareReference(
   // The removal fails just as well if a column that takes no nulls would become null.
   const takesNulls = columns.some((one) => one.name === column && !one.notNull);
   const refuses = ['restrict', ...(takesNulls ? [] : ['set null'])].includes(actual);
-  // No definition can say it.
-  if (actual === 'set default') return [];
+  // No definition can say it; and where rows stay, no action ever runs.
+  if (actual === 'set default' || softDelete !== undefined) return [];
   if (wanted === actual || (onDelete === 'refuse' && refuses)) return [];
   return [
     `the foreign key ${quote(found.name)} of ${from} is "on delete ${actual}", and ${quote(field.name)} has "on_delete: ${onDelete}"`,
@@ -296,6 +326,7 @@ function unsetColumns(
   if (rowTriggers(table, 'INSERT').length > 0) return [];
   const known = new Set([
     existing.key,
+    ...(existing.softDelete === undefined ? [] : [existing.softDelete.column]),
     ...Object.values(existing.times),
     ...definition.fields.map(({ name }) => columnOfMember(definition, name)),
   ]);

@@ -197,7 +197,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     full,
     fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
     unset: unset.map(({ name, code }) => ({ name, code: code.text })),
-    ...tableView(collection),
+    ...tableView(collection, model),
     ...assignedView(collection),
     changes,
     clearable: clearable.map(({ name }) => name),

@@ -112,6 +112,8 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   /** The checks in the description of a body; empty if there are none. */
   readonly rules: string;
   readonly references: readonly { member: string; table: string }[];
+  /** The references to items whose rows stay when they are removed. */
+  readonly softReferences: readonly string[];
   /** Their members as a union of literal types. */
   readonly referenceUnion: string;
 }
@@ -210,7 +212,10 @@ export function collectionView(
   return {
     ...access,
     ...documentation,
-    ...tableView(collection),
+    ...tableView(collection, model),
+    softReferences: relations
+      .filter(({ target }) => target.existing?.softDelete !== undefined)
+      .map(({ field }) => field.name),
     name: definition.name,
     names,
     background: isBackground(collection),

@@ -53,6 +53,8 @@ interface DescribedCollection {
   readonly numbered: boolean;
   /** Whether clients choose ids. */
   readonly clientKey: boolean;
+  /** The column that marks removed rows; empty if rows are deleted. */
+  readonly softDelete: string;
   /** The existing table that its rows are in, and which times items have; empty if the table is the service's. */
   readonly existingTable: string;
   readonly existingTimes: string;
@@ -118,6 +120,7 @@ function describedCollection(
     names,
     numbered: isNumbered(collection),
     clientKey: hasClientKey(collection),
+    softDelete: collection.table.existing?.softDelete?.column ?? '',
     existingTable: definition.existing === undefined ? '' : writtenTable(definition.existing),
     existingTimes: timesInWords(definition.times),
     description: definition.description ?? '',

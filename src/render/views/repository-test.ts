@@ -79,7 +79,7 @@ export function repositoryTestView(
   );
   return {
     ...assignedView(collection),
-    ...tableView(collection),
+    ...tableView(collection, testTarget.model),
     names,
     ruleTable: rowsTable(collection),
     ageing: `update ${quoted(collection.table.name)} set "updated_at" = '2001-01-01' where "id" = $1`,

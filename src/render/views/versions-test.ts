@@ -46,7 +46,7 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
   const { noId } = testIds(stored.definition);
   return {
     ...assignedView(stored),
-    ...tableView(stored),
+    ...tableView(stored, model),
     names: stored.names,
     imports: [...imports.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
     expected: [

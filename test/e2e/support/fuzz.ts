@@ -212,7 +212,7 @@ function attemptArbitrary(
   const id = oneIn(
     6,
     fc.oneof(fc.uuid(), hostileText.map(encodeURIComponentSafely)),
-    own.length > 0 ? fc.constantFrom(...own) : fc.uuid(),
+    own.length > 0 ? fc.constantFrom(...own.map(encodeURIComponent)) : fc.uuid(),
   );
   const nested = collection.fields.flatMap(({ type }) =>
     type.type === 'reference' && type.nestedAs !== undefined
@@ -231,7 +231,8 @@ function attemptArbitrary(
     }),
     ...nested.map(({ to, as }) => {
       const parents = ids.get(to) ?? [];
-      const parent = parents.length > 0 ? fc.constantFrom(...parents) : fc.uuid();
+      const parent =
+        parents.length > 0 ? fc.constantFrom(...parents.map(encodeURIComponent)) : fc.uuid();
       return fc.record({
         path: parent.map((value) => `${toKebab(to)}/${value}/${toKebab(as)}`),
         method: fc.constantFrom(...list),

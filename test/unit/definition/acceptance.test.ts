@@ -108,6 +108,28 @@ describe('defaults', () => {
 });
 
 describe('a service', () => {
+  test('with ids that clients choose', async () => {
+    const read = service(
+      await folder({
+        'service.yaml': 'schema: shop',
+        'collections/books.yaml':
+          'table: book\nkey: { type: string, column: isbn, name: isbn_key }\nhistory: {}\nfields: { a: { type: json } }',
+      }),
+    );
+    expect(read.collections[0]).toMatchObject({
+      key: 'string',
+      keySource: 'client',
+      existing: { key: 'isbn', keyName: 'isbn_key' },
+      fields: [
+        {
+          ...{ name: 'id', column: 'isbn', required: true, unique: true, immutable: true },
+          type: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+        { name: 'a' },
+      ],
+    });
+  });
+
   test('with every key', async () => {
     const read = service(
       await folder({
@@ -203,6 +225,7 @@ describe('a collection', () => {
     'table: archive.Books of 2020',
     'key: { type: integer, column: Book ID }',
     'history: { updated_at: changed }',
+    'soft_delete: { column: is gone, type: boolean }',
     'fields:',
     '  title: { type: string, column: Title }',
     '  state: { type: enum, values: [a, b], stored: archive.book_state }',
@@ -224,6 +247,7 @@ describe('a collection', () => {
         table: 'Books of 2020',
         key: 'Book ID',
         times: { updated_at: 'changed' },
+        softDelete: { column: 'is gone', type: 'boolean' },
       },
       times: ['updated_at'],
       sort: [],

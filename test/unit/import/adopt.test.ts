@@ -52,6 +52,7 @@ interface Definition {
   readonly table?: string;
   readonly key?: unknown;
   readonly history?: unknown;
+  readonly soft_delete?: unknown;
   readonly fields?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly sort?: readonly string[];
   readonly filter?: readonly string[];
@@ -210,6 +211,74 @@ test('other keys of a table stay unique, and references to the key are reference
   });
   expect(definitionOf(await tableOf(sql))).toMatchObject({
     fields: { author_id: { type: 'reference', to: 'authors', column: 'author' } },
+  });
+});
+
+describe('a column that marks removed rows', () => {
+  test.each<[column: string, option: { readonly column: string; readonly type?: string }]>([
+    ['"deleted_at" timestamptz', { column: 'deleted_at' }],
+    ['"discarded_at" timestamptz', { column: 'discarded_at' }],
+    ['"is_deleted" boolean not null default false', { column: 'is_deleted', type: 'boolean' }],
+  ])('%s', async (column, option) => {
+    const table = await tableOf(
+      `create table "notes" ("id" serial primary key, "text" text, ${column})`,
+    );
+    const definition = definitionOf(table);
+    expect(definition?.soft_delete).toEqual(option);
+    expect(definition?.fields).toEqual({ text: { type: 'text' } });
+    expect(reasonsOf(table)).toContain(
+      `soft-delete: ${option.column} marks removed rows: lists leave them out, and DELETE sets it. Without soft_delete, DELETE deletes the row`,
+    );
+  });
+
+  test.each([
+    '"deleted_at" timestamptz not null',
+    '"deleted_at" timestamptz default now()',
+    '"deleted_at" text',
+    '"deleted_at" timestamp',
+    '"is_deleted" boolean',
+    '"is_deleted" boolean not null default true',
+    '"deleted_at" timestamptz, "discarded_at" timestamptz',
+  ])('is not %s', async (columns) => {
+    const table = await tableOf(
+      `create table "notes" ("id" serial primary key, "text" text, ${columns})`,
+    );
+    expect(definitionOf(table)?.soft_delete).toBeUndefined();
+  });
+
+  test('is a timestamp without time zone if that is in UTC', async () => {
+    const sql =
+      'create table "notes" ("id" serial primary key, "text" text, "deleted_at" timestamp)';
+    expect(definitionOf(await tableOf(sql, 'notes', 'utc'))?.soft_delete).toEqual({
+      column: 'deleted_at',
+    });
+  });
+
+  test('is in the conditions of indexes, which are over all items then', async () => {
+    const table = await tableOf(
+      `create table "notes" ("id" serial primary key, "slug" text, "rank" int, "deleted_at" timestamptz);
+        create unique index "one" on "notes" ("slug") where "deleted_at" is null;
+        create unique index "two" on "notes" ("rank") where "deleted_at" is null and "rank" > 5;
+        create unique index "three" on "notes" ("rank", "deleted_at")`,
+    );
+    expect(definitionOf(table)).toMatchObject({
+      filter: ['slug', 'rank'],
+      unique: [
+        { fields: ['slug'], name: 'one' },
+        { fields: ['rank'], name: 'two', where: 'rank > 5' },
+      ],
+    });
+    expect(reasonsOf(table)).toContain(
+      'unique: three (rank, deleted_at) is left out: deleted_at is not a field',
+    );
+  });
+
+  test('leaves the actions of references to such rows undone', async () => {
+    const sql = `create table "authors" ("id" serial primary key, "name" text, "deleted_at" timestamptz);
+      create table "notes" ("id" serial primary key, "author_id" int references "authors" on delete cascade)`;
+    expect(definitionOf(await tableOf(sql))?.fields).toEqual({
+      author_id: { type: 'reference', to: 'authors' },
+    });
   });
 });
 

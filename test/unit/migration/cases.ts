@@ -1917,6 +1917,14 @@ sightings: { fields: { word_id: { type: reference, to: words, required: true, on
     kept: ['select "collection", "id" from "_text_tombstones"', '["terms","leaf"]'],
   },
   {
+    title: 'removals mark rows from now on',
+    existing: `${FILM_TABLE} alter table others.film add "deleted_at" timestamptz;
+      update others.film set "deleted_at" = now() where "title" = 'Brazil';`,
+    before: FILM_TITLE,
+    now: existing('title: { type: string }', ', soft_delete: { column: deleted_at }'),
+    kept: ['select "title", "_removed" from "films"', '["Alien",null]'],
+  },
+  {
     title: 'the last collection whose ids are texts is removed, and what remembers them goes',
     existing: FILM_TABLE + WORD_TABLE,
     before: `${REELS}\n${WORDS}`,

@@ -108,7 +108,9 @@ async function tableOf(): Promise<ReturnType<typeof storedTable>> {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
   const [collection] = buildModel(parsed.service).collections;
   if (collection === undefined) throw new Error('there is no collection');
-  expect(shownReferences(collection)).toEqual([{ member: 'parent_id', path: 'things' }]);
+  expect(shownReferences(collection)).toEqual([
+    { member: 'parent_id', path: 'things', statuses: [200] },
+  ]);
   return storedTable(collection);
 }
 

@@ -1,9 +1,9 @@
-/** `import --adopt` of tables whose ids nothing generates: texts, numbers and UUIDs that clients choose. */
+/** `import --adopt` of tables whose ids clients choose, and of tables in which programs mark removed rows. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { execa } from 'execa';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import {
   AUTHORIZATION,
@@ -27,14 +27,16 @@ const SCHEMA = `
   create index on city (country);
   create index on city (size);
   create table reading (number bigint primary key, value int);
-  create table member (id uuid primary key, name text not null);
+  create table member (id uuid primary key, name text not null, email text, deleted_at timestamptz);
+  create unique index member_email on member (email) where deleted_at is null;
   create table pass (number int primary key, member uuid not null references member);
   insert into country values ('de', 'Germany'), ('DE', 'another'), ('é', 'accented'), ('a/b', 'slash'),
     ('a b?c#d%41', 'reserved'), ('', 'empty'), ('.', 'dot'), ('..', 'dots'), ('${LONG}', 'long'), ('日本', 'Japan');
   insert into city select 'city-' || n, (array['de', 'DE', 'a/b', null])[1 + n % 4], n % 5
     from generate_series(1, 250) n;
   insert into reading select n * 1000000000000, n from generate_series(-3, 3) n;
-  insert into member values ('00000000-0000-0000-0000-000000000001', 'Ada');
+  insert into member values ('00000000-0000-0000-0000-000000000001', 'Ada', null, null),
+    ('00000000-0000-0000-0000-000000000002', 'Bob', 'b@example.com', '2020-01-01');
   insert into pass values (7, '00000000-0000-0000-0000-000000000001');`;
 
 let url = '';
@@ -43,20 +45,20 @@ let service: Running;
 let kill = (): void => undefined;
 
 beforeAll(async () => {
-  url = await makeDatabase('client_keys');
+  url = await makeDatabase('adopted_tables');
   await runSql(url, SCHEMA);
 });
 
 afterAll(() => kill());
 
 test('definitions of the tables are written, and a service of them starts on the database', async () => {
-  const workshop = path.join(inject('workshop'), 'chosen');
+  const workshop = path.join(inject('workshop'), 'adopted');
   mkdirSync(workshop);
   const words = ['import', url, 'atlas', '--adopt'];
   const imported = await execa(inject('command'), words, { cwd: workshop, reject: false });
-  expect(imported.stderr).toMatch(/^5 of 5 tables are used, with 12 of 12 columns\./);
+  expect(imported.stderr).toMatch(/^5 of 5 tables are used, with 14 of 14 columns\./);
   project = await makeProject(
-    'client-keys',
+    'adopted-tables',
     path.relative(ROOT, path.join(workshop, 'atlas/definitions')),
   );
   const built = await runScript(project, 'build');
@@ -217,6 +219,89 @@ test('two creations at once make one item', async () => {
   const statuses = (await Promise.all(sent)).map(({ status }) => status);
   statuses.sort((one, other) => one - other);
   expect(statuses).toEqual([201, ...Array<number>(19).fill(409)]);
+});
+
+describe('in a table with soft_delete', () => {
+  const create = async (name: string, email?: string): Promise<string> => {
+    const { status, body } = await send('POST', 'members', { name, email: email ?? null });
+    expect(status).toBe(201);
+    return String(body['id']);
+  };
+
+  test('rows that other programs marked are removed items', async () => {
+    const bob = 'members/00000000-0000-0000-0000-000000000002';
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+      const { status } = await send(
+        method,
+        bob,
+        method === 'GET' || method === 'HEAD' ? undefined : { name: 'x' },
+      );
+      expect(status, method).toBe(410);
+    }
+    expect((await send('GET', 'members?count=true')).headers.get('total-count')).toBe('1');
+    const pass = await send('POST', 'passes', { id: '8', member_id: bob.slice(8) });
+    expect(pass.body['message']).toBe('member_id refers to an item that does not exist.');
+    const [row] = await runSql(url, `select name from member where email = 'b@example.com'`);
+    expect(row).toEqual({ name: 'Bob' });
+  });
+
+  test('DELETE marks the row, whose unique values are free again', async () => {
+    const id = await create('Cy', 'c@example.com');
+    expect(
+      (await send('POST', 'members', { name: 'x', email: 'c@example.com' })).body['message'],
+    ).toBe('Another member already has this email.');
+    expect((await send('DELETE', `members/${id}`)).status).toBe(204);
+    expect((await send('GET', `members/${id}`)).status).toBe(410);
+    const [row] = await runSql(
+      url,
+      `select name, now() - deleted_at < interval '1 minute' as recent from member where id = '${id}'`,
+    );
+    expect(row).toEqual({ name: 'Cy', recent: true });
+    await create('Cy again', 'c@example.com');
+    // Another program brings the first one back under another address.
+    await runSql(url, `update member set deleted_at = null, email = null where id = '${id}'`);
+    expect((await send('GET', `members/${id}`)).body).toMatchObject({ name: 'Cy' });
+  });
+
+  test('an item that others refer to is not removed (409)', async () => {
+    const id = await create('Dee');
+    await send('POST', 'passes', { id: '9', member_id: id });
+    const refused = await send('DELETE', `members/${id}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body['message']).toBe(
+      'Others (passes) still refer to this member: remove them first.',
+    );
+    expect((await send('GET', `members/${id}`)).status).toBe(200);
+    expect((await send('DELETE', 'passes/9')).status).toBe(204);
+    expect((await send('DELETE', `members/${id}`)).status).toBe(204);
+  });
+
+  test('a change leaves a reference alone to an item that was removed since', async () => {
+    const id = await create('Eve');
+    await send('POST', 'passes', { id: '10', member_id: id });
+    await runSql(url, `update member set deleted_at = now() where id = '${id}'`);
+    const patched = await send('PATCH', 'passes/10', { member_id: id });
+    expect(patched.status).toBe(200);
+    expect((await send('PUT', 'passes/10', { member_id: id })).status).toBe(200);
+    const ada = '00000000-0000-0000-0000-000000000001';
+    expect((await send('PATCH', 'passes/10', { member_id: ada })).status).toBe(200);
+    expect((await send('PATCH', 'passes/10', { member_id: id })).status).toBe(422);
+  });
+
+  test('a removal and a reference at once: one of them is refused', async () => {
+    for (let round = 0; round < 30; round++) {
+      const id = await create('Fay');
+      const number = String(100 + round);
+      const [removal, reference] = await Promise.all([
+        send('DELETE', `members/${id}`),
+        send('POST', 'passes', { id: number, member_id: id }),
+      ]);
+      expect([
+        [204, 422],
+        [409, 201],
+      ]).toContainEqual([removal.status, reference.status]);
+    }
+  });
 });
 
 test('verify compares each row, and tells which ids no path can have', async () => {

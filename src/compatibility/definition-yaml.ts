@@ -84,17 +84,21 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
   const { name, singular, fields, sort, filter, search, pages, permissions, times } = collection;
   const checks = byName(collection.checks.filter((check) => isContractCheck(check, collection)));
   const owner = ownerPathText(collection);
+  // Then `id` is one of the fields, and no definition says so.
+  const isChosen = collection.keySource === 'client';
   return {
     name,
     singular,
-    ...(collection.key !== 'uuid' && { key: collection.key }),
+    ...(isChosen
+      ? { key: { type: collection.key, generated: 'client' } }
+      : collection.key !== 'uuid' && { key: collection.key }),
+    // Only an existing table may have or lack these. What its columns are called means nothing to clients.
+    ...((isChosen || times.length < 2) && { table: name }),
     ...(times.length < 2 && {
-      // Only an existing table may lack one. What its columns are called means nothing to clients.
-      table: name,
       history: Object.fromEntries(times.map((time) => [time, time])),
     }),
     fields: Object.fromEntries(
-      byName(fields).map((field) => {
+      byName(fields.filter((field) => field.name !== 'id')).map((field) => {
         const isUnique =
           field.unique || collection.unique.some((rule) => rule.fields.includes(field.name));
         return [

@@ -108,7 +108,7 @@ function clientId({ key, keySource, existing, at }: WrittenCollection): Field[] 
       readOnly: false,
       writeOnly: false,
       immutable: true,
-      description: 'The id of the item, which the client chooses.',
+      description: 'Chosen by the client',
       example,
       ...(existing !== undefined && existing.key !== 'id' && { column: existing.key }),
       at,

@@ -13,6 +13,7 @@ import { KEY_SOURCES, KEY_TYPES, keySpec } from '../types/key.ts';
 import type { KeySource, KeyType } from '../types/key.ts';
 import type { WrittenField } from './field.ts';
 import type { COLLECTION_KEYS } from './keys.ts';
+import { primaryKeyName } from '../shared/sql.ts';
 import type { SoftDelete } from '../shared/soft-delete.ts';
 import type { ExistingTable, StoredType } from './types.ts';
 
@@ -170,6 +171,8 @@ export function readExistingTable(
     }),
   };
   refuseSameColumn(existing, read.table.at, fields, issues);
+  if (type === 'string' || generated?.value === 'client')
+    refuseSameIndex(existing, read, fields, issues);
   return { key: type, keySource: generated?.value ?? sources[0], times, existing };
 }
 
@@ -234,6 +237,25 @@ function refuseWithTable(
     const message = `table ${quote(table.value)} is one of PostgreSQL itself. Write one of yours.`;
     issues.add(table.at, 'contradiction', message);
   }
+}
+
+/** Refuses a unique index that has the name of the key: a violation is told by the name. */
+function refuseSameIndex(
+  { table, keyName = primaryKeyName(table) }: ExistingTable,
+  { key: own, unique }: Reading<typeof COLLECTION_KEYS>,
+  fields: readonly WrittenField[],
+  issues: Issues,
+): void {
+  const refuse = (at: Position): void => {
+    const message = `${quote(keyName)} is the name of the key and of another unique index. Write the name of each.`;
+    issues.add(at, 'duplicate-entry', message);
+  };
+  for (const { value } of unique?.value ?? []) {
+    if (value.name?.value === keyName) refuse(value.name.at);
+  }
+  const isTaken = ({ name, column, field }: WrittenField): boolean =>
+    field?.unique === true && keyName === `${table}_${column?.value ?? name}_key`;
+  if (own !== undefined && fields.some(isTaken)) refuse(own.at);
 }
 
 /** Refuses two members with one column. */

@@ -39,9 +39,9 @@ export function withAdoptedKey(table: DatabaseTable): DatabaseTable {
 const isKeyLost = (table: DatabaseTable, key: UniqueKey): boolean =>
   keyObstacleOf(table, key) !== undefined;
 
-/** Generated ids first, and texts last. */
-const rank = ({ type, source }: AdoptedKey): number =>
-  (source === 'client' ? 2 : 0) + (type === 'string' ? 1 : 0);
+/** A column called id first, which can be nothing else; then generated ids, and texts last. */
+const rank = ({ column, type, source }: AdoptedKey): number =>
+  (column.name === 'id' ? -4 : 0) + (source === 'client' ? 2 : 0) + (type === 'string' ? 1 : 0);
 
 /** Whether no two rows have the same value, and each row has one. */
 const isWhole = (
@@ -75,7 +75,13 @@ function keyObstacleOf(table: DatabaseTable, key: UniqueKey): Difference | undef
   ) {
     return leaveOut('key-reference', `${names} is a foreign key`);
   }
+  if (table.constraintStates.some(({ name }) => name === key.name)) {
+    return leaveOut('constraint-state', `${names} is deferrable`);
+  }
   const type = typeOf(column);
+  if (type === undefined && !column.comparesExactly) {
+    return leaveOut('key-type', `${names} compares different texts as equal`);
+  }
   if (type === undefined) {
     const why = `${names} is ${column.definition}, and ids are uuid, integer, bigint or a text`;
     return leaveOut('key-type', why);

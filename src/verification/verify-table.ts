@@ -400,6 +400,7 @@ class TableVerifier {
     const { key } = this.#collection.definition;
     if (typeof id !== 'string') return false;
     if (key === 'uuid') return UUID.test(id);
+    if (key === 'string') return true;
     return NUMBER.test(id) && BigInt.asIntN(key === 'bigint' ? 64 : 32, BigInt(id)) === BigInt(id);
   }
 

@@ -25,6 +25,12 @@ export function compareKey(
   const isNumbered = keySource !== 'database' || column.isIdentity || column.default !== null;
   return [
     ...(fits ? [] : [wrongType(column, name, `the key is ${key}`)]),
+    ...(column.isGenerated && keySource === 'client'
+      ? [`${quote(column.name)} of ${name} is generated, and requests send the id`]
+      : []),
+    ...(key === 'string' && !column.comparesExactly
+      ? [`${quote(column.name)} of ${name} is the key, and compares different texts as equal`]
+      : []),
     ...(isNumbered ? [] : [`${quote(column.name)} of ${name} is the key, and has no sequence`]),
     ...(isKey
       ? []

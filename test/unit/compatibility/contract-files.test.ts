@@ -144,6 +144,53 @@ test('sequences of background creations are read again, also as another type', a
   }
 });
 
+test.each([
+  '{ type: string, column: code }',
+  '{ type: integer, column: code, generated: client }',
+  '{ type: bigint, generated: client, name: words_key }',
+  '{ type: uuid, generated: client }',
+  '{ type: integer, column: code }',
+])('it reads as what clients see of an existing table with the key %s', async (key) => {
+  for (const history of [
+    '{}',
+    '{ created_at: made }',
+    '{ created_at: made, updated_at: changed }',
+  ]) {
+    const shop = service(
+      await single(
+        [
+          'name: shop',
+          'schema: service',
+          'versions: [1, 2]',
+          'collections:',
+          '  words:',
+          '    table: lending.word',
+          `    key: ${key}`,
+          `    history: ${history}`,
+          '    soft_delete: { column: deleted_at }',
+          '    fields:',
+          '      weight: { type: integer, required: true, name_in: { 1: mass } }',
+          '      root_id: { type: reference, to: words, column: root }',
+        ].join('\n'),
+      ),
+    );
+    for (const version of shop.versions) {
+      const view = viewOf(shop, version);
+      const again = await kept(view);
+      expect(breakingChanges(view, again, around)).toEqual([]);
+      expect(breakingChanges(again, view, around)).toEqual([]);
+      const [words] = again.collections;
+      expect(words?.fields.map(({ name }) => name).toSorted()).toEqual(
+        view.collections[0]?.fields.map(({ name }) => name).toSorted(),
+      );
+      expect(words).toMatchObject({
+        key: shop.collections[0]?.key,
+        keySource: shop.collections[0]?.keySource,
+      });
+    }
+  }
+});
+
 test('it reads as what clients of each version see, whatever differs between them', async () => {
   const text = readFileSync(
     new URL('../../cases/versions/definitions.yaml', import.meta.url),

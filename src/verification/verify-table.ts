@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DatabaseSession } from '../database/session.ts';
 import type { Collection } from '../model/types.ts';
+import { keySpec } from '../types/key.ts';
 import { ProblemList } from './problem-list.ts';
 import type { RowProblem } from './problem-list.ts';
 import type { ReadService, ServiceResponse } from './service-client.ts';
@@ -406,7 +407,10 @@ class TableVerifier {
 
   /** How an item differs from its row. Members that only the item has are the team's. */
   #differences({ id, values, unrepresentable }: StoredRow, item: Item): string[] {
-    const differences = item['id'] === id ? [] : [`id is ${shown(item['id'])}`];
+    const differences = [
+      ...(item['id'] === id ? [] : [`id is ${shown(item['id'])}`]),
+      ...(keySpec(this.#collection.definition.key).isId(id) ? [] : ['no path can have this id']),
+    ];
     for (const [at, member] of this.#table.members.entries()) {
       const text = unrepresentable[at];
       if (typeof text === 'string') {

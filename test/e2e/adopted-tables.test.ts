@@ -315,10 +315,10 @@ test('verify compares each row, and tells which ids no path can have', async () 
   expect(stdout).not.toContain('one by one');
   const lines = stdout.split('\n').map((line) => line.trim());
   expect(lines.filter((line) => line.startsWith('countries/'))).toEqual([
-    expect.stringMatching(/^countries\/: /),
-    expect.stringMatching(/^countries\/\.: /),
-    expect.stringMatching(/^countries\/\.\.: /),
-    expect.stringContaining(`countries/${LONG.slice(0, 20)}`),
+    'countries/: no path can have this id',
+    'countries/.: no path can have this id',
+    'countries/..: no path can have this id',
+    `countries/${LONG}: no path can have this id`,
   ]);
   expect(exitCode).toBe(1);
 });

@@ -308,7 +308,7 @@ function crudStatements(
   const insertWithoutId = insertInto(given);
   const touch = setsUpdatedAt ? ['"updated_at" = clock_timestamp()'] : [];
   // Without changed columns, only the revision changes.
-  const same = names[0] ?? 'id';
+  const same = names.find((name) => name !== 'id') ?? 'id';
   const find = (selected: string): Statement => ({
     prepared: true,
     pipelined: true,

@@ -143,8 +143,9 @@ const COLLECTION = {
 /** What only collections with existing tables have. */
 const EXISTING = {
   table: 'archive.book',
-  key: { type: 'integer', column: 'book_id' },
+  key: { type: 'integer', column: 'book_id', generated: 'client', name: 'book_key' },
   history: { created_at: 'made', updated_at: 'changed' },
+  soft_delete: { column: 'is_gone', type: 'boolean' },
   sort: ['title'],
   fields: {
     title: { type: 'string', column: 'name' },
@@ -316,8 +317,8 @@ describe('the files', () => {
 describe('schemas and parser', () => {
   test('the samples have every key of the table', () => {
     expect(Object.keys(SERVICE).toSorted()).toEqual(Object.keys(SERVICE_KEYS).toSorted());
-    const { table, history } = EXISTING;
-    const collection = Object.keys({ ...COLLECTION, table, history });
+    const { table, history, soft_delete } = EXISTING;
+    const collection = Object.keys({ ...COLLECTION, table, history, soft_delete });
     expect(collection.toSorted()).toEqual(Object.keys(COLLECTION_KEYS).toSorted());
     const ofExisting = ['column', 'stored'];
     const field = [...Object.keys(FIELD), 'type_in', ...Object.keys(OF_ENUMS), ...ofExisting];

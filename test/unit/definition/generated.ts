@@ -431,6 +431,7 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
           singular,
           ...made.description.read,
           key: keyOf(name),
+          keySource: keyOf(name) === 'uuid' ? 'service' : 'database',
           times: ['created_at', 'updated_at'],
           fields: fields.map(([key, { read }]) => Object.assign({ name: key }, read)),
           sort,

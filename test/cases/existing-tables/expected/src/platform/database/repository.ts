@@ -287,7 +287,7 @@ function crudStatements(
   const tombstoneType = key === 'integer' ? 'bigint' : (key ?? 'uuid');
   /** Refuses a new row with the id of a removed item (`_is_new_id` in the migrations). */
   const withNewId = (insertion: string): string =>
-    revision === undefined || key === undefined
+    revision === undefined || key === undefined || numericKey === undefined
       ? insertion
       : `with "inserted" as (${insertion})
         select * from "inserted"

@@ -98,7 +98,7 @@ export const existingName = ({ schema, table }: ExistingTable): string =>
   `${quoted(schema)}.${quoted(table)}`;
 
 /** The condition for the rows of items that were not removed, on a line of its own; empty if removals delete rows. */
-export const keptRows = ({ softDelete }: ExistingTable): string =>
+const keptRows = ({ softDelete }: ExistingTable): string =>
   softDelete === undefined ? '' : `\nwhere ${isKept(quoted(softDelete.column), softDelete)}`;
 
 /** The view of an existing table. PostgreSQL inserts, updates and deletes rows through it, because it is a plain one. */

@@ -1,6 +1,12 @@
 /** What collections with numeric keys need beside their tables: tombstones of their own, and triggers. */
 import { hasJobs } from '../model/jobs.ts';
-import { hasNumericKey, hasNumericKeys, itemIdType } from '../model/keys.ts';
+import {
+  hasNumericKey,
+  hasNumericKeys,
+  hasTextKey,
+  hasTextKeys,
+  itemIdType,
+} from '../model/keys.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
@@ -82,6 +88,9 @@ export function changeNumericKeys(
   if (had && has) {
     const tables = hasJobs(before) && hasJobs(now) ? [...RECORDS, 'jobs'] : RECORDS;
     forgetRemoved(dropped.filter(hasNumericKey), now, tables, draft);
+  }
+  if ([before, now].every(hasTextKeys)) {
+    forgetRemoved(dropped.filter(hasTextKey), now, ['_text_tombstones'], draft);
   }
   if (had === has) return;
   if (has) {

@@ -3,10 +3,9 @@
  * function for both, so that a database that was brought up to date has the schema of a new one.
  */
 import type { Column } from '../model/columns.ts';
-import { literal, objectName, quoted } from '../shared/sql.ts';
+import { literal, objectName, primaryKeyName, quoted } from '../shared/sql.ts';
 import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
-import { primaryKeyName } from '../shared/sql.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
 import { existingName, existsWithKey, onlyIf } from './existing-tables.ts';

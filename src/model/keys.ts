@@ -21,6 +21,9 @@ export const isNumbered = ({ definition }: Keyed): boolean => definition.keySour
 /** Whether a service has numeric keys at all. */
 export const hasNumericKeys = ({ collections }: Model): boolean => collections.some(hasNumericKey);
 
+/** Whether a service has keys that are texts at all. */
+export const hasTextKeys = ({ collections }: Model): boolean => collections.some(hasTextKey);
+
 /** Whether some ids are no UUIDs of the service, so that statements differ by collection. */
 export const hasOtherKeys = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => definition.keySource !== 'service');

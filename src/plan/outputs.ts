@@ -5,7 +5,7 @@ import { hasEvents } from '../model/events.ts';
 import { existingTables } from '../model/existing.ts';
 import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
-import { hasNumericKeys, hasOtherKeys, hasTextKey } from '../model/keys.ts';
+import { hasNumericKeys, hasTextKeys } from '../model/keys.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
@@ -86,7 +86,7 @@ const hasSeeds = ({ service: { seeds } }: Model): boolean => seeds;
 
 /** Whether ids that are numbers are needed before their items are created. */
 const reservesIds = (model: Model): boolean =>
-  hasOtherKeys(model) && (hasSeeds(model) || hasJobs(model));
+  hasNumericKeys(model) && (hasSeeds(model) || hasJobs(model));
 
 /** Whether some collection has rules over several members. */
 const hasChecks = ({ collections }: Model): boolean =>
@@ -241,7 +241,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/request.ts', copied],
   ['src/platform/http/search-words.ts', copied, hasSearch],
   ['src/platform/http/shapes.ts', copied],
-  ['src/platform/http/text-ids.ts', copied, ({ collections }) => collections.some(hasTextKey)],
+  ['src/platform/http/text-ids.ts', copied, hasTextKeys],
   ['src/platform/http/transitions.ts.hbs', service, hasSteps],
   ['src/platform/http/uuid.ts', copied],
   ['src/platform/http/validation.ts', copied],

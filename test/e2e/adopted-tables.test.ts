@@ -1,19 +1,10 @@
 /** `import --adopt` of tables whose ids clients choose, and of tables in which programs mark removed rows. */
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-import {
-  AUTHORIZATION,
-  makeDatabase,
-  makeProject,
-  ROOT,
-  runScript,
-  runSql,
-  start,
-} from './support/project.ts';
+import { adopt, sendTo } from './support/adopted.ts';
+import type { Response } from './support/adopted.ts';
+import { makeDatabase, runScript, runSql, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
 
 const LONG = 'x'.repeat(256);
@@ -52,15 +43,9 @@ beforeAll(async () => {
 afterAll(() => kill());
 
 test('definitions of the tables are written, and a service of them starts on the database', async () => {
-  const workshop = path.join(inject('workshop'), 'adopted');
-  mkdirSync(workshop);
-  const words = ['import', url, 'atlas', '--adopt'];
-  const imported = await execa(inject('command'), words, { cwd: workshop, reject: false });
-  expect(imported.stderr).toMatch(/^5 of 5 tables are used, with 14 of 14 columns\./);
-  project = await makeProject(
-    'adopted-tables',
-    path.relative(ROOT, path.join(workshop, 'atlas/definitions')),
-  );
+  const adopted = await adopt(url, 'adopted-tables');
+  expect(adopted.printed).toMatch(/^5 of 5 tables are used, with 14 of 14 columns\./);
+  ({ project } = adopted);
   const built = await runScript(project, 'build');
   expect(built.exitCode, built.output).toBe(0);
   service = await start(
@@ -72,26 +57,9 @@ test('definitions of the tables are written, and a service of them starts on the
   );
 });
 
-interface Response {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Record<string, unknown>;
-}
-
 /** Sends a request to the service as the administrator. */
-async function send(method: string, target: string, body?: object): Promise<Response> {
-  const response = await fetch(`${service.origin}/api/v1/${target}`, {
-    method,
-    headers: {
-      authorization: AUTHORIZATION,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  return { status: response.status, headers: response.headers, body: parsed };
-}
+const send = (method: string, target: string, body?: object): Promise<Response> =>
+  sendTo(service, method, target, body && { body });
 
 const at = (collection: string, id: string): string => `${collection}/${encodeURIComponent(id)}`;
 
@@ -184,7 +152,7 @@ test.each(['', '&sort=size', '&sort=-size'])('pages have each row once (%s)', as
     const { headers, body } = await send('GET', next);
     ids.push(...(body as unknown as { id: string }[]).map(({ id }) => id));
     const link: string | undefined = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
-    next = link?.replace('/api/v1/', '');
+    next = link;
   }
   const stored = await runSql(url, 'select slug from city');
   expect(ids).toHaveLength(stored.length);

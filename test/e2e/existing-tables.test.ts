@@ -1,7 +1,6 @@
 /** `import --adopt`: a service over the tables of Pagila, which other programs go on using. */
 import {
   copyFileSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,16 +14,8 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 
-import {
-  AUTHORIZATION,
-  makeDatabase,
-  makeProject,
-  ROOT,
-  runCommand,
-  runScript,
-  runSql,
-  start,
-} from './support/project.ts';
+import { adopt, sendTo } from './support/adopted.ts';
+import { makeDatabase, ROOT, runCommand, runScript, runSql, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
 
 const PAGILA = path.join(ROOT, 'test/e2e/import/pagila.sql');
@@ -85,14 +76,9 @@ beforeAll(async () => {
 afterAll(() => kill());
 
 test('definitions of the tables are written, and a service of them starts on the database', async () => {
-  const workshop = path.join(inject('workshop'), 'existing');
-  mkdirSync(workshop);
-  const words = ['import', url, 'pagila', '--adopt'];
-  const imported = await execa(inject('command'), words, { cwd: workshop, reject: false });
-  expect(imported.stderr).toMatch(/^12 of 15 tables are used, with 73 of 75 columns\./);
-  expect(imported.exitCode).toBe(0);
-  definitions = path.join(workshop, 'pagila/definitions');
-  project = await makeProject('pagila-in-place', path.relative(ROOT, definitions));
+  const adopted = await adopt(url, 'pagila-in-place');
+  expect(adopted.printed).toMatch(/^12 of 15 tables are used, with 73 of 75 columns\./);
+  ({ definitions, project } = adopted);
   // The team's own schema, in place of what the definitions know of it.
   copyFileSync(PAGILA, path.join(project, 'existing-tables.sql'));
   const built = await runScript(project, 'build');
@@ -107,24 +93,11 @@ test('definitions of the tables are written, and a service of them starts on the
 });
 
 /** Sends a request to the service as the administrator. */
-async function send(
+const send = (
   method: string,
   target: string,
-  { body, headers = {} }: { body?: object; headers?: Readonly<Record<string, string>> } = {},
-): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
-  const response = await fetch(new URL(target, `${service.origin}/api/v1/`), {
-    method,
-    headers: {
-      authorization: AUTHORIZATION,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  return { status: response.status, headers: response.headers, body: parsed };
-}
+  options?: Parameters<typeof sendTo>[3],
+): ReturnType<typeof sendTo> => sendTo(service, method, target, options);
 
 test('the service of the definitions passes its tests on the schema of the team', async () => {
   for (const script of ['types', 'lint']) {

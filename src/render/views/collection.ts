@@ -12,7 +12,7 @@ import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { hasNumericKey, hasOtherKeys, hasTextKey, isNumbered } from '../../model/keys.ts';
+import { hasNumericKey, hasNumericKeys, hasTextKey, isNumbered } from '../../model/keys.ts';
 import { itemSize } from '../../model/item-size.ts';
 import { listColumns } from '../../model/list-columns.ts';
 import type { ListColumn, ListOrder } from '../../model/list-columns.ts';
@@ -54,8 +54,8 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly background: boolean;
   /** What an item is called in the types of its events; empty if it writes none. */
   readonly events: string;
-  /** Whether the service does not generate the ids of some collection. */
-  readonly otherKeys: boolean;
+  /** Whether the ids of some collection are numbers. */
+  readonly numericKeys: boolean;
   /** The key, if the service does not generate ids. */
   readonly key: KeyView | undefined;
   /** Whether ids are numbers, which a sequence may assign, and whether they are texts. */
@@ -220,7 +220,7 @@ export function collectionView(
     names,
     background: isBackground(collection),
     events: writesEvents(collection) ? definition.singular : '',
-    otherKeys: hasOtherKeys(model),
+    numericKeys: hasNumericKeys(model),
     key: keyView(collection),
     numericKey: hasNumericKey(collection),
     numbered: isNumbered(collection),

@@ -9,7 +9,7 @@ import {
   hasClientKey,
   hasNumericKeys,
   hasOtherKeys,
-  hasTextKey,
+  hasTextKeys,
   isNumbered,
   itemIdType,
 } from '../../model/keys.ts';
@@ -191,7 +191,7 @@ function viewOf(model: Model): ServiceView {
     includes: hasIncludes(model),
     numericKeys: hasNumericKeys(model),
     numberedKeys: collections.some(isNumbered),
-    textKeys: collections.some(hasTextKey),
+    textKeys: hasTextKeys(model),
     clientKeys: collections.some(hasClientKey),
     otherKeys: hasOtherKeys(model),
     textItemIds: itemIdType(model) === 'text',

@@ -1917,6 +1917,14 @@ sightings: { fields: { word_id: { type: reference, to: words, required: true, on
     kept: ['select "collection", "id" from "_text_tombstones"', '["terms","leaf"]'],
   },
   {
+    title: 'a collection whose ids are texts is removed, and another one whose ids are texts stays',
+    existing: `${WORD_TABLE} create table others.term ("spelling" text primary key, "weight" int);`,
+    before: `${WORDS}\n${WORDS.replace('words:', 'terms:').replace('others.word', 'others.term')}`,
+    now: WORDS,
+    rows: `insert into "_text_tombstones" ("collection", "id") values ('words', 'leaf'), ('terms', 'leaf');`,
+    kept: ['select "collection", "id" from "_text_tombstones"', '["words","leaf"]'],
+  },
+  {
     title: 'removals mark rows from now on',
     existing: `${FILM_TABLE} alter table others.film add "deleted_at" timestamptz;
       update others.film set "deleted_at" = now() where "title" = 'Brazil';`,

@@ -1,0 +1,75 @@
+/** Services in each combination of keys compile: what is emitted of the platform depends on which keys there are. */
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { execa } from 'execa';
+import { beforeAll, expect, inject, test } from 'vitest';
+
+import { makeProject as makeHere } from '../unit/regenerate/support.ts';
+import { makeProject } from './support/project.ts';
+
+/** All that a service may depend on. */
+let modules = '';
+beforeAll(async () => {
+  modules = join(await makeProject('keys', 'test/definitions/everything'), 'node_modules');
+});
+
+/** Collections by name, in YAML. */
+type Collections = Readonly<Record<string, string>>;
+
+const FIELDS = 'fields: { size: { type: integer } }';
+const OLD = 'table: old, history: {},';
+const notes = `{ fields: { word_id: { type: reference, to: words, nested: true } } }`;
+
+const KEYS: readonly (readonly [title: string, collections: Collections])[] = [
+  ['numbers', { words: `{ key: integer, ${FIELDS} }`, notes }],
+  ['UUIDs of an existing table', { words: `{ ${OLD} ${FIELDS} }`, notes }],
+  ['chosen UUIDs', { words: `{ ${OLD} key: { type: uuid, generated: client }, ${FIELDS} }` }],
+  ['texts', { words: `{ ${OLD} key: string, ${FIELDS} }`, notes }],
+  ['numbers of an existing table', { words: `{ ${OLD} key: integer, ${FIELDS} }`, notes }],
+  ['chosen numbers', { words: `{ ${OLD} key: { type: bigint, generated: client }, ${FIELDS} }` }],
+  [
+    'texts beside numbers',
+    { words: `{ ${OLD} key: string, ${FIELDS} }`, terms: `{ key: bigint, ${FIELDS} }` },
+  ],
+  [
+    'texts beside jobs and events',
+    {
+      words: `{ ${OLD} key: string, ${FIELDS} }`,
+      terms: `{ create: background, events: true, ${FIELDS} }`,
+    },
+  ],
+  ['soft_delete', { words: `{ ${OLD} soft_delete: { column: gone }, ${FIELDS} }`, notes }],
+  [
+    'soft_delete and texts',
+    { words: `{ ${OLD} key: string, soft_delete: { column: gone }, events: true, ${FIELDS} }` },
+  ],
+];
+
+test.each(
+  KEYS.flatMap(([title, collections], at) => [
+    { title, folder: `keys-${at}`, versions: '[1]', collections },
+    { title: `${title}, in versions`, folder: `keys-v${at}`, versions: '[1, 2]', collections },
+  ]),
+)('a service with $title compiles', async ({ folder, versions, collections }) => {
+  // Version 1 has the collection in another form.
+  const inVersions = (text: string): string =>
+    versions === '[1]' ? text : text.replace('integer } }', 'integer, name_in: { 1: extent } } }');
+  const project = await makeHere(join(inject('workshop'), folder), {
+    'service.yaml': `name: keys\nschema: own\nversions: ${versions}\n`,
+    ...Object.fromEntries(
+      Object.entries(collections).map(([name, text]) => [
+        `collections/${name}.yaml`,
+        `${inVersions(text)}\n`,
+      ]),
+    ),
+  });
+  symlinkSync(modules, join(project.folder, 'node_modules'));
+  const { all } = await execa(join(modules, '.bin/tsc'), ['--noEmit'], {
+    cwd: project.folder,
+    all: true,
+    reject: false,
+  });
+  expect(all).toBe('');
+  rmSync(project.folder, { recursive: true });
+});

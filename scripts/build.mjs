@@ -11,6 +11,8 @@ import Handlebars from 'handlebars';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
+/** With `--maps FOLDER`, only source maps are written, and into that folder. */
+const MAPS = process.argv[2] === '--maps' ? path.resolve(process.argv[3]) : undefined;
 
 /** Where in its text a part of a template stands, as Handlebars writes it. */
 const POSITION = String.raw`\{"line":\d+,"column":\d+\}`;
@@ -25,10 +27,9 @@ const { metafile, outputFiles } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  minifyWhitespace: true,
-  minifySyntax: true,
-  // Only the names within functions are shortened (`shortenLocals`): stack traces of the report of a bug need the others.
-  minifyIdentifiers: false,
+  minify: true,
+  // For `npm run trace`. They are made always, as the names of chunks depend on them.
+  sourcemap: 'external',
   // Smaller than with escapes for what is not ASCII.
   charset: 'utf8',
   legalComments: 'none',
@@ -38,7 +39,7 @@ const { metafile, outputFiles } = await build({
   plugins: [
     { name: 'precompiled', setup: precompileTemplates },
     { name: 'archived', setup: archiveTemplates },
-    { name: 'locals', setup: shortenLocals },
+    { name: 'locales', setup: correctLocales },
   ],
   // A native binding, and a compiler that is seldom needed; they stay dependencies.
   external: ['oxfmt', 'ts-morph'],
@@ -56,8 +57,21 @@ const { metafile, outputFiles } = await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 });
+const bundled = outputFiles.map(({ path: file, contents }) => ({
+  name: path.basename(file),
+  contents,
+}));
+const isMap = ({ name }) => name.endsWith('.map');
+if (MAPS !== undefined) {
+  await mkdir(MAPS, { recursive: true });
+  const maps = bundled.filter(isMap);
+  await Promise.all(
+    maps.map(async ({ name, contents }) => writeFile(path.join(MAPS, name), contents)),
+  );
+  process.exit();
+}
 const files = [
-  ...outputFiles.map(({ path: file, contents }) => ({ name: path.basename(file), contents })),
+  ...bundled.filter((output) => !isMap(output)),
   { name: 'templates.br', contents: await templateArchive() },
   { name: 'compiled.br', contents: await compiledArchive() },
   { name: 'index.d.ts', contents: await readFile(path.join(root, 'src/public.d.ts')) },
@@ -150,18 +164,12 @@ async function templateArchive() {
   return brotliCompressSync(JSON.stringify(Object.fromEntries(await Promise.all(texts))));
 }
 
-/** Names are shortened but those at the top of a file. */
-function shortenLocals({ onLoad }) {
-  onLoad(
-    { filter: /[/\\](?:node_modules[/\\].*\.[cm]?js|src[/\\].*\.ts)$/ },
-    async ({ path: file }) => {
-      // yargs looks for translations beside its own folder: from the bundle that is outside of the package.
-      const source = (await readFile(file, 'utf8')).replace(`'../../../locales'`, `'../locales'`);
-      const loader = file.endsWith('.ts') ? 'ts' : 'js';
-      const options = { minifyIdentifiers: true, charset: 'utf8', loader };
-      return { contents: (await transform(source, options)).code, loader: 'js' };
-    },
-  );
+/** yargs looks for translations beside its own folder: from the bundle that is outside of the package. */
+function correctLocales({ onLoad }) {
+  onLoad({ filter: /[/\\]yargs[/\\].*[/\\]esm\.mjs$/ }, async ({ path: file }) => ({
+    contents: (await readFile(file, 'utf8')).replace(`'../../../locales'`, `'../locales'`),
+    loader: 'js',
+  }));
 }
 
 /** A template as code, without what a third of it says: places in the text, names of helpers, and what old runtimes lack. */

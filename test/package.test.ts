@@ -1,5 +1,6 @@
 /** What is published: everything that is needed, nothing else, and not much. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import type { SpawnSyncReturns } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -102,4 +103,23 @@ test('it reads nothing of what stands beside it', () => {
   );
   expect(help).toContain('Options:');
   expect(help).not.toContain('STRANGE');
+});
+
+test('a stack trace leads to its sources, and one of another version is refused', () => {
+  const failing = `import('./dist/index.js').then(({ render }) => render({ path: 'a.yaml', text: '' })).catch((error) => console.log(error.stack))`;
+  const stack = execFileSync(process.execPath, ['-e', failing], { cwd: ROOT, encoding: 'utf8' });
+  const trace = (input: string): SpawnSyncReturns<string> =>
+    spawnSync(process.execPath, ['scripts/trace.mjs'], { cwd: ROOT, encoding: 'utf8', input });
+  const { stdout, status } = trace(stack);
+  expect(status).toBe(0);
+  const [, line = 0] = /\bsrc\/api\.ts:(\d+):\d+/.exec(stdout) ?? [];
+  const source = readFileSync(path.join(ROOT, 'src/api.ts'), 'utf8').split('\n');
+  expect(source[Number(line) - 1]).toContain('throw new DefinitionError(');
+
+  const other = '    at f (file:///p/create-service/dist/chunk-ZZZZZZZZ.js:1:2)\n';
+  expect(trace(other)).toMatchObject({
+    status: 1,
+    stdout: other,
+    stderr: 'dist/chunk-ZZZZZZZZ.js is not of this version: check out its tag.\n',
+  });
 });

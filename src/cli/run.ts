@@ -79,7 +79,8 @@ function printInterrupted({ message }: Interrupted, printer: Printer): ExitStatu
 
 function printBug(error: unknown, printer: Printer): ExitStatus {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  printer.problem(`${printer.style.red('error')} this is a bug of create-service. Please report:`);
+  const tool = `create-service ${packageVersion()}`;
+  printer.problem(`${printer.style.red('error')} this is a bug of ${tool}. Please report:`);
   printer.problem(stack);
   printer.document({ ok: false, error: { code: 'bug', message: stack } });
   return 1;

@@ -76,7 +76,7 @@ test('a bug keeps its stack, and its status is 1', async () => {
   const { status, stderr } = await told(['my-api'], broken);
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^error this is a bug of create-service\. Please report:\nTypeError.*\n +at /,
+    /^error this is a bug of create-service \d+\.\d+\.\d+\S*\. Please report:\nTypeError.*\n +at /,
   );
 });
 

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { execa } from 'execa';
 import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
@@ -615,6 +616,38 @@ test('memory stays where it is over 100,000 requests', async () => {
   expect((await heapAfter(80_000)) - before).toBeLessThan(1_000_000);
   expect(await service.stop()).toBe(0);
 });
+
+test('a service that has stopped leaves nothing in its process', async () => {
+  const words = ['--import', 'tsx', '--expose-gc', '--input-type=module', '-e', START_AND_STOP];
+  const { stdout } = await execa(process.execPath, words, { cwd: project });
+  expect(stdout.split('\n')).toEqual(['200 true', '200 true', '200 true', 'left: 0']);
+});
+
+/** Starts services and stops them, and tells which of them cannot be collected. Tests of a project start one for each file. */
+const START_AND_STOP = `
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { buildClosedApp } from './src/app.ts';
+  import { readConfig } from './src/config.ts';
+  import { openDatabase } from './src/platform/database/open.ts';
+  const config = readConfig({ LOG_LEVEL: 'silent', DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' });
+  async function startAndStop() {
+    const database = await openDatabase(config, () => {});
+    const app = await buildClosedApp(config, database);
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { statusCode, body } = await app.inject('/metrics');
+    console.log(statusCode, /^nodejs_version_info/m.test(body) && /^http_requests/m.test(body));
+    await app.close();
+    await database.close();
+    return new WeakRef(app);
+  }
+  const stopped = [await startAndStop(), await startAndStop(), await startAndStop()];
+  const left = () => stopped.filter((one) => one.deref() !== undefined).length;
+  for (let round = 0; round < 100 && left() > 0; round += 1) {
+    await sleep(100);
+    gc();
+  }
+  console.log('left: ' + left());
+`;
 
 /** Runs in the service: tells what its heap holds once it is tidied up. */
 const TELL_HEAP = `

@@ -7,10 +7,14 @@ import { refuseParameters } from './query.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The registry of all metrics. */
+    /** The registry of the metrics of this service. */
     metrics: Registry;
   }
 }
+
+/** Those of Node.js. They are collected once: their observers last as long as the process, whatever services it starts and stops. */
+const processMetrics = new Registry();
+collectDefaultMetrics({ register: processMetrics });
 
 /** The labels of a request. Each has few values, whatever clients send. */
 export interface Labels {
@@ -21,7 +25,7 @@ export interface Labels {
 }
 
 /**
- * Decorates `app.metrics` with the metrics of the process, the database connections and requests.
+ * Decorates `app.metrics` with the metrics of the database connections and requests.
  * @returns a function that records the duration of a request.
  */
 export function createMetrics(
@@ -30,7 +34,6 @@ export function createMetrics(
 ): (labels: Labels, seconds: number) => void {
   const metrics = new Registry();
   app.decorate('metrics', metrics);
-  collectDefaultMetrics({ register: metrics });
   for (const [name, help, state] of [
     ['database_connections_used', 'Database connections in use.', 'used'],
     ['database_connections_idle', 'Idle database connections.', 'idle'],
@@ -78,6 +81,7 @@ export function metricsRoute(app: FastifyInstance): void {
   };
   app.get('/metrics', { schema }, async (request, reply) => {
     refuseParameters(request);
-    return reply.type(app.metrics.contentType).send(await app.metrics.metrics());
+    const all = Registry.merge([processMetrics, app.metrics]);
+    return reply.type(all.contentType).send(await all.metrics());
   });
 }

@@ -51,6 +51,8 @@ export interface Names {
   readonly itemCamel: string;
   /** `OrderItem`: the type of one item, another where TypeScript has that already. */
   readonly type: string;
+  /** `orderItemLists`: the options of its lists. */
+  readonly lists: string;
   /** `ORDER_ITEM_RESOURCE`: the constant with its names and its table. */
   readonly constant: string;
   /** `order items` */
@@ -64,12 +66,17 @@ export interface Names {
 export function namesOf(plural: string, singular: string): Names {
   const pascalItem = toPascal(singular);
   const itemWords = singular.replaceAll('_', ' ');
+  const pascal = toPascal(plural);
+  const itemCamel = toCamel(singular);
+  const lists = `${itemCamel}Lists`;
   return {
     kebab: toKebab(plural),
     camel: toCamel(plural),
-    pascal: toPascal(plural),
-    itemCamel: toCamel(singular),
+    pascal,
+    itemCamel,
     type: TAKEN_TYPES.has(pascalItem) ? `${pascalItem}Item` : pascalItem,
+    // `listLists` lists the items of `lists`.
+    lists: lists === `list${pascal}` ? `${itemCamel}ListOptions` : lists,
     constant: `${singular.toUpperCase()}_RESOURCE`,
     words: plural.replaceAll('_', ' '),
     itemWords,

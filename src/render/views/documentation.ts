@@ -75,7 +75,7 @@ export function documentationView(collection: Collection, model: Model): Documen
     schemas: {
       item: versioned ? 'doc.item' : `${names.type}Shape`,
       body: versioned ? 'doc.body' : `${names.type}Body`,
-      lists: versioned ? 'lists' : `${names.itemCamel}Lists`,
+      lists: versioned ? 'lists' : names.lists,
       tag: versioned ? 'doc.tag' : stringLiteral(capital(names.words)),
     },
     example: exampleOf(definition),

@@ -40,7 +40,8 @@ function mergeOf(field: Field, { another, changed }: FixtureValues): (MergeView 
       },
     ];
   }
-  if (type.type !== 'object') return [];
+  // Fixtures do not know the type of a member that every object has.
+  if (type.type !== 'object' || name === 'constructor') return [];
   const path = changedProperty(type, value, changed.get(name) ?? null);
   if (path === undefined) return [];
   const before = `full.${name}`;

@@ -275,6 +275,20 @@ create trigger "_bury" after delete on "keys"
   referencing old table as "_removed"
   for each statement execute function "_bury"('keys');
 
+create table "lists" (
+  "id" uuid default "_new_id"() constraint "lists__pkey" primary key,
+  "constructor" jsonb,
+  "created_at" timestamptz not null default now(),
+  "updated_at" timestamptz not null default now()
+);
+create index "lists__created_at__sort"
+  on "lists" ("created_at", "id");
+create trigger "_touch" before update on "lists"
+  for each row execute function "_touch"();
+create trigger "_bury" after delete on "lists"
+  referencing old table as "_removed"
+  for each statement execute function "_bury"('lists');
+
 create table "records" (
   "id" uuid default "_new_id"() constraint "records__pkey" primary key,
   "text" text collate "C" default '''"`\${x}{{y}}*/--$$'
@@ -358,4 +372,5 @@ alter table "to_strings" add constraint "to_strings__item_id__fkey"
 -- definitions: + collections.records {"fields":{"text":{"type":"string","default":"'\"`\\${x}{{y}}*/--$$","max_length":200},"kind":{"type":"enum","values":["'","\"","`","\\","${x}","{{x}}","*/","--","a,b","a b","é","日本","$$","null","true","","%","</script>","\u202eadmin\u2066 \u2069","zero\u200bwidth'\\"],"default":"'"},"code":{"type":"string","pattern":"^[\\\\/'\"`${}*]{1,5}$","max_length":10},"note":{"type":"text","default":"\u2028\u2029\u202e"},"tags":{"type":"list","of":{"type":"enum","values":["x'y","x\"y","x`y"]},"default":["x'y"]},"extra":{"type":"json","default":{"__proto_":"`${1}`","*/":["'",null,1.5,true],"constructor":{"a":"\\"}}},"inner":{"type":"object","properties":{"constructor":{"type":"string","default":"*/"},"value":{"type":"string"}}}},"sort":["kind","text","created_at"],"filter":["kind","text"],"search":["text"],"checks":{"kind_and_text":{"rule":"kind not in ('''', '\"', '`', '\\', '${x}', '{{x}}', '*/', '--', '$$', '', '%') or text != '''\"`\\${x}{{y}}*/--$$' or note = null"},"tostring":{"rule":"kind != '</script>' or text != '-- ; drop table \"_tombstones\"; $$'"}}}
 -- definitions: + collections.constructors {"fields":{"constructor":{"type":"string","max_length":50,"required":true,"unique":true},"has_own_property":{"type":"string","max_length":50},"is_prototype_of":{"type":"string","max_length":50},"property_is_enumerable":{"type":"string","max_length":50},"to_locale_string":{"type":"string","max_length":50},"to_string":{"type":"string","max_length":50,"default":"[object Object]"},"value_of":{"type":"string","max_length":50},"at":{"type":"string","max_length":50},"concat":{"type":"integer"},"copy_within":{"type":"boolean"},"entries":{"type":"string","max_length":50},"every":{"type":"integer"},"fill":{"type":"boolean"},"filter":{"type":"string","max_length":50},"find":{"type":"integer"},"find_index":{"type":"boolean"},"find_last":{"type":"string","max_length":50},"find_last_index":{"type":"integer"},"flat":{"type":"boolean"},"flat_map":{"type":"string","max_length":50},"for_each":{"type":"integer"},"includes":{"type":"boolean"},"index_of":{"type":"string","max_length":50},"join":{"type":"integer"},"keys":{"type":"boolean"},"last_index_of":{"type":"string","max_length":50},"length":{"type":"integer","minimum":0,"default":0},"map":{"type":"object","properties":{"constructor":{"type":"string","max_length":50},"to_string":{"type":"integer"},"length":{"type":"string","max_length":50},"map":{"type":"integer"}}},"pop":{"type":"string","max_length":50},"push":{"type":"integer"},"reduce":{"type":"boolean"},"reduce_right":{"type":"string","max_length":50},"reverse":{"type":"integer"},"shift":{"type":"boolean"},"slice":{"type":"string","max_length":50},"some":{"type":"integer"},"sort":{"type":"boolean"},"splice":{"type":"string","max_length":50},"to_reversed":{"type":"integer"},"to_sorted":{"type":"boolean"},"to_spliced":{"type":"string","max_length":50},"unshift":{"type":"integer"},"values":{"type":"list","of":{"type":"enum","values":["constructor","__proto__","toString","length"]}},"with":{"type":"string","max_length":50}},"sort":["length","to_string"],"singular":"constructor","filter":["constructor","length","value_of","has_own_property","with"],"search":["to_string"],"unique":[["length","value_of"]],"checks":{"constructor":{"rule":"\"constructor\" != to_string or length > 3 or value_of = null"}}}
 -- definitions: + collections.to_strings {"fields":{"constructor":{"type":"string"},"constructor_id":{"type":"reference","to":"constructors","required":true,"nested":"value_ofs"},"item_id":{"type":"reference","to":"constructors","nested":"items","on_delete":"clear"}},"sort":["constructor"],"singular":"to_string","permissions":{"update":"owner"}}
+-- definitions: + collections.lists {"fields":{"constructor":{"type":"object","properties":{"size":{"type":"integer"}}}},"sort":["created_at"]}
 -- definitions: + collections.keys {"fields":{"length":{"type":"integer"}},"sort":["length"],"singular":"key","filter":["length"]}

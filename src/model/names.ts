@@ -39,6 +39,16 @@ const TAKEN_TYPES = new Set([
   ...['As', 'Once'],
 ]);
 
+/** Words that no variable of a module may be called (ECMA-262, 12.7.2, in strict mode). */
+export const RESERVED_WORDS = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval ' +
+    'export extends false finally for function if implements import in instanceof interface let new ' +
+    'null package private protected public return static super switch this throw true try typeof ' +
+    'undefined var void while with yield'
+  ).split(' '),
+);
+
 /** The forms of a collection's name. */
 export interface Names {
   /** `order-items`: the path, and the folder of its code. */
@@ -51,6 +61,8 @@ export interface Names {
   readonly itemCamel: string;
   /** `OrderItem`: the type of one item, another where TypeScript has that already. */
   readonly type: string;
+  /** `orderItem`: a variable that holds one item. */
+  readonly variable: string;
   /** `orderItemLists`: the options of its lists. */
   readonly lists: string;
   /** `ORDER_ITEM_RESOURCE`: the constant with its names and its table. */
@@ -74,6 +86,7 @@ export function namesOf(plural: string, singular: string): Names {
     camel: toCamel(plural),
     pascal,
     itemCamel,
+    variable: RESERVED_WORDS.has(itemCamel) ? 'item' : itemCamel,
     type: TAKEN_TYPES.has(pascalItem) ? `${pascalItem}Item` : pascalItem,
     // `listLists` lists the items of `lists`.
     lists: lists === `list${pascal}` ? `${itemCamel}ListOptions` : lists,

@@ -1,5 +1,6 @@
 /** Tests of references: to items that do not exist or go, and of lists below a parent. */
 import { includedName } from '../../definition/include.ts';
+import { RESERVED_WORDS } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf, isUniqueByItself } from '../../model/samples.ts';
@@ -153,7 +154,7 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
     const plain = field.name
       .replace(/_id$/, '')
       .replace(/_+(.)/g, (_match, letter: string) => letter.toUpperCase());
-    const isTaken = taken.has(plain) || RESERVED.has(plain) || OF_FIXTURES.test(plain);
+    const isTaken = taken.has(plain) || RESERVED_WORDS.has(plain) || OF_FIXTURES.test(plain);
     const name = isTaken ? `${plain}Item` : plain;
     taken.add(name);
     variables.set(field.name, name);
@@ -166,26 +167,16 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
  * test/unit/render/identifiers.test.ts finds a name that is missing here.
  */
 const TEST_NAMES: readonly string[] = (
-  'after again allowed another answer answered at before beforeAll beforeEach body changed ' +
-  'changes clearable computedOf current describe embedded encodeURIComponent expect falling filtersOf first ' +
-  'found full given has head headers id ids indexed indexWords inside item items job key keyed ' +
-  'keys limits listed longer made matches member members method missing name named noTag ' +
+  'after again allowed another answer answered async at before beforeAll beforeEach body changed ' +
+  'changes clearable computedOf console current describe embedded encodeURIComponent expect falling fetch filtersOf first ' +
+  'found full get given has head headers id ids indexed indexWords inside item items job key keyed ' +
+  'keys limits listed longer made matches member members method missing name named noTag of ' +
   'options other others outdated outside own parameter patch patched path position positions ' +
-  'present q query read readAll readForthAndBack refused removed replaced request rising ' +
-  'same searchedTables searchesOf second sent service shorter some sort sortBy startService ' +
-  'taken test text third those uncounted unrestricted upperCase value why withOffset ' +
+  'present process q query read readAll readForthAndBack refused removed replaced request rising ' +
+  'same searchedTables searchesOf second sent service set shorter some sort sortBy startService ' +
+  'taken test text third those type uncounted unrestricted upperCase value why withOffset ' +
   'whole without written'
 ).split(' ');
 
 /** Functions that are named after a collection: `createAuthor`, `authorBody`. */
 const OF_FIXTURES = /^(?:any|create|full)[A-Z]|Body$/;
-
-/** Words of the language, which are no names for constants. */
-const RESERVED = new Set(
-  (
-    'arguments await break case catch class const continue debugger default delete do else enum eval ' +
-    'export extends false finally for function if implements import in instanceof interface let new ' +
-    'null package private protected public return static super switch this throw true try typeof ' +
-    'undefined var void while with yield async of get set type fetch process console expect name'
-  ).split(' '),
-);

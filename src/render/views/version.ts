@@ -122,7 +122,7 @@ export function versionView(stored: Collection, view: View): VersionView {
   const [tested = collection] = narrowForTests({ ...view.model, collections: [collection] }, [
     view,
   ]).collections;
-  const item = code.itemCamel;
+  const item = code.variable;
   const valueOf = ({ stored: field }: ViewMember, constant: string | undefined): string => {
     if (constant === undefined) return `${item}.${field.name}`;
     if (field.required) return `${constant}.show(${item}.${field.name})`;
@@ -187,9 +187,9 @@ export function versionView(stored: Collection, view: View): VersionView {
     which: versionList(view.versions),
     code,
     type,
-    camel: `${item}${suffix}`,
-    show: `${item}To${suffix}`,
-    store: `${item}From${suffix}`,
+    camel: `${code.itemCamel}${suffix}`,
+    show: `${code.itemCamel}To${suffix}`,
+    store: `${code.itemCamel}From${suffix}`,
     storedType: hasHidden ? `Stored${code.type}` : code.type,
     conversionImports: commonNames([...uses]),
     viewImports: [

@@ -123,6 +123,53 @@ test(
   },
 );
 
+/** The words that are no names of variables in a module. */
+const RESERVED = Array.from(
+  { length: ts.SyntaxKind.LastFutureReservedWord - ts.SyntaxKind.FirstReservedWord + 1 },
+  (_, at) => ts.tokenToString(ts.SyntaxKind.FirstReservedWord + at)!,
+).filter((word) => !['null', 'true', 'false'].includes(word));
+
+test('an item may be called like a word of the language, or like what is done with it', async () => {
+  const verbs = new Set(
+    files.flatMap((file) =>
+      [...identifiersIn(file)].flatMap((name) => /^([a-z]+)Zebras?$/.exec(name)?.[1] ?? []),
+    ),
+  );
+  expect([...verbs]).toEqual(expect.arrayContaining(['create', 'find', 'list', 'update']));
+  const words = new Set([...RESERVED, 'await', 'arguments', 'eval', ...verbs]);
+  const collections = Array.from(words, (word) => {
+    const fields = 'fields: { name: { type: string, name_in: { 1: title } } }';
+    return `  ${word}s: { singular: ${word}, events: true, ${fields}, sort: [name] }`;
+  });
+  for (const versions of ['[1]', '[1, 2]']) {
+    const service = [`name: verbs`, `versions: ${versions}`, 'collections:', ...collections];
+    const text = service.join('\n');
+    const named = versions === '[1]' ? text.replaceAll(', name_in: { 1: title }', '') : text;
+    for (const file of await parsed(named)) {
+      const bound = boundIn(file);
+      const twice = bound.filter((name, at) => bound.indexOf(name) !== at);
+      expect([file.fileName, ...twice]).toEqual([file.fileName]);
+    }
+  }
+});
+
+/** The names that a file imports, and those of its functions and constants. */
+function boundIn({ statements }: ts.SourceFile): string[] {
+  return statements.flatMap((statement): string[] => {
+    if (ts.isImportDeclaration(statement)) {
+      const bindings = statement.importClause?.namedBindings;
+      return bindings !== undefined && ts.isNamedImports(bindings)
+        ? bindings.elements.map((element) => element.name.text)
+        : [];
+    }
+    if (ts.isFunctionDeclaration(statement)) return statement.body ? [statement.name!.text] : [];
+    if (!ts.isVariableStatement(statement)) return [];
+    return statement.declarationList.declarations.flatMap(({ name }) =>
+      ts.isIdentifier(name) ? [name.text] : [],
+    );
+  });
+}
+
 /** The constants that hold a parent of an item. */
 const constantsIn = ({ text }: ts.SourceFile): ReadonlySet<string> =>
   new Set(

@@ -1,13 +1,12 @@
 /** Plans an import: a definition for each table of a database, and how the tables that these make differ. */
-import path from 'node:path';
-
 import type { DatabaseSchema, DatabaseTable } from '../database/database-schema.ts';
-import { parseFolder } from '../definition/folder.ts';
-import { definitionText } from './definition-text.ts';
 import type { SourceFile } from '../reading/position.ts';
 import { proposeAdoptedCollection } from './adopted-collection.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 import { withAdoptedKey } from './adopted-key.ts';
+import { checkDefinitions } from './check-definitions.ts';
+import type { CollectionIssue } from './check-definitions.ts';
+import { definitionText } from './definition-text.ts';
 import { DIFFERENCES, ofTable } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import { nameTables } from './name-tables.ts';
@@ -115,8 +114,10 @@ async function acceptedProposals(
       const inCycles = referencesInCycles(requiredReferences([...proposals.values()]));
       for (const { from, field } of inCycles) rejections.get(from)?.cycles.add(field);
       if (inCycles.length === 0) {
-        const checked = await checkDefinitions([...proposals.values()], service, serviceSchema);
-        if (checked.issues.length === 0) return { proposals, files: checked.files };
+        const keys =
+          serviceSchema === undefined ? undefined : { name: service, schema: serviceSchema };
+        const checked = await checkDefinitions([...proposals.values()], service, keys);
+        if (checked.issues.length === 0) return { proposals, files: checked.parsed?.files ?? [] };
         noteIssues(checked.issues, { remaining, proposals, rejections, without });
       }
     }
@@ -229,65 +230,11 @@ const noRejections = (): MutableRejections => ({
   cycles: new Set(),
 });
 
-/** An issue of the definition of a collection, and what it is about. */
-interface CollectionIssue {
-  readonly collection: string;
-  /** The key of the collection: `fields`. */
-  readonly section: string;
-  /** The name of a field or a check. */
-  readonly entry: string | undefined;
-  /** The place in the list or map of that key, from 0. */
-  readonly index: number;
-  readonly message: string;
-}
-
 /** Proposals whose definitions are accepted, and these as files. */
 interface Accepted {
   readonly proposals: ReadonlyMap<DatabaseTable, ProposedCollection>;
   readonly files: readonly SourceFile[];
 }
-
-/** Parses all definitions together. */
-async function checkDefinitions(
-  proposals: readonly ProposedCollection[],
-  service: string,
-  serviceSchema: string | undefined,
-): Promise<{ readonly issues: readonly CollectionIssue[]; readonly files: readonly SourceFile[] }> {
-  if (proposals.length === 0) return { issues: [], files: [] };
-  const texts = new Map(
-    proposals.map(({ name, definition }) => [collectionFile(name), definitionText(definition)]),
-  );
-  if (serviceSchema !== undefined) {
-    texts.set(SERVICE_FILE, definitionText({ name: service, schema: serviceSchema }));
-  }
-  const files = Array.from(texts, ([file, text]) => ({
-    path: file,
-    bytes: new TextEncoder().encode(text),
-  }));
-  const parsed = await parseFolder(files, { fallbackName: service });
-  if (parsed.ok) return { issues: [], files: parsed.files };
-  const issues = parsed.issues.map(({ at, message }) => ({
-    collection: path.basename(at.file, '.yaml'),
-    ...definitionKeyAt(texts.get(at.file) ?? '', at.line),
-    message,
-  }));
-  return { issues, files: [] };
-}
-
-/** What a line of a definition is about, by how `definitionText` writes it. */
-function definitionKeyAt(
-  text: string,
-  line: number,
-): Pick<CollectionIssue, 'section' | 'entry' | 'index'> {
-  const lines = text.split('\n').slice(0, line);
-  const start = lines.findLastIndex((one) => /^\w/.test(one));
-  const [, section = ''] = /^(\w+):/.exec(lines[start] ?? '') ?? [];
-  const [, entry] = /^ {2}['"]?(\w+)['"]?: /.exec(lines.at(-1) ?? '') ?? [];
-  return { section, entry, index: lines.length - start - 2 };
-}
-
-const SERVICE_FILE = 'definitions/service.yaml';
-const collectionFile = (name: string): string => `definitions/collections/${name}.yaml`;
 
 function countsOf(tables: readonly ImportedTable[]): ImportPlan['counts'] {
   const codes = Object.keys(DIFFERENCES) as DifferenceCode[];

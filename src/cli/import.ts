@@ -5,9 +5,9 @@ import { importDatabase } from '../commands/import.ts';
 import { ACCESS_NOTE, summaryOf } from '../commands/import/report-markdown.ts';
 import { displayPath } from '../shared/display-path.ts';
 import type { ImportCommand } from './command.ts';
+import { importedNotes } from './imported-notes.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
-import { commandLine } from './shell.ts';
 import type { ExitStatus, World } from './world.ts';
 
 export async function runImport(
@@ -33,14 +33,8 @@ export async function runImport(
     printer.result(markdown);
     return 0;
   }
-  const shown = displayPath(cwd, folder);
-  const definitions = path.join(shown, 'definitions');
-  const next = commandLine(['npx', 'create-service', `${name}-service`, '--from', definitions]);
   printer.note(summaryOf(plan));
   printer.note(ACCESS_NOTE);
-  printer.note(
-    `Read ${path.join(shown, 'import-report.md')}, change ${definitions} as you like, and run:\n`,
-  );
-  printer.note(`  ${printer.style.cyan(next)}`);
+  importedNotes(displayPath(cwd, folder), name, printer);
   return 0;
 }

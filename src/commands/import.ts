@@ -5,24 +5,19 @@ import type { DatabaseSchema, DatabaseTable } from '../database/database-schema.
 import { readSchema } from '../database/read-schema.ts';
 import { withDatabase } from '../database/session.ts';
 import { caseOf } from '../definition/names.ts';
-import { commitProject } from '../disk/commit.ts';
-import { asText } from '../disk/definitions.ts';
-import { realFileSystem as fs } from '../disk/file-system.ts';
 import { packageRoot } from '../disk/package.ts';
-import { finishMoves, removeStale } from '../disk/staging.ts';
-import type { Owner } from '../disk/staging.ts';
-import { examineTarget } from '../disk/target.ts';
 import type { AdoptSettings } from '../import/adopted-column-type.ts';
 import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
-import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import { reportJson } from './import/report-json.ts';
 import { reportMarkdown } from './import/report-markdown.ts';
+import { freeTarget, writeImport } from './import/write-import.ts';
+import type { ImportTarget } from './import/write-import.ts';
 
-export interface ImportRequest {
+export interface ImportRequest extends ImportTarget {
   /** The URL of the database. */
   readonly url: string;
   readonly schemas: readonly string[];
@@ -32,14 +27,6 @@ export interface ImportRequest {
   readonly skip: readonly string[];
   /** How the definitions use the tables; undefined: they are for new tables. */
   readonly adopt: AdoptSettings | undefined;
-  /** The folder to make, absolute; absent: nothing is written. */
-  readonly target: string | undefined;
-  /** Absolute. */
-  readonly cwd: string;
-  readonly interrupted: AbortSignal;
-  readonly owner: Owner;
-  /** Whether a process of this machine is still there. */
-  readonly isAlive: (pid: number) => boolean;
 }
 
 export interface ImportResult {
@@ -59,14 +46,8 @@ export interface ImportResult {
  * @throws UserError if the database cannot be read, has none of the tables, or the target is not free.
  */
 export async function importDatabase(request: ImportRequest): Promise<ImportResult> {
-  const { url, schemas, adopt, target, cwd, interrupted, owner, isAlive } = request;
-  const shown = displayPath(cwd, target ?? cwd);
-  if (target !== undefined) {
-    removeStale(fs, path.dirname(target), owner.host, isAlive);
-    removeStale(fs, target, owner.host, isAlive);
-    finishMoves(fs, target);
-    examineTarget(fs, target, { shown, cwd, sources: [] });
-  }
+  const { url, schemas, adopt, target, interrupted } = request;
+  freeTarget(request);
   const command = { command: 'import', driverFolder: packageRoot, signal: interrupted } as const;
   const schema = await withDatabase(url, command, async (session) => {
     const read = await readSchema(session, schemas);
@@ -87,13 +68,7 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
   interrupted.throwIfAborted();
   if (target === undefined) return { plan, markdown, document, name, folder: undefined };
   if (plan.files.length === 0) throw userError('no-collection-imported', {});
-  const { folder, inPlace } = examineTarget(fs, target, { shown, cwd, sources: [] });
-  const files = [
-    ...plan.files.map(asText),
-    { path: 'import-report.md', text: markdown },
-    { path: 'import-report.json', text: `${JSON.stringify(document, undefined, 2)}\n` },
-  ];
-  commitProject(fs, { target: folder, shown, files, inPlace, owner });
+  const folder = writeImport(request, target, plan.files, markdown, document);
   return { plan, markdown, document, name, folder };
 }
 

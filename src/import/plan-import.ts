@@ -14,8 +14,7 @@ import type { LeftOut } from './name-tables.ts';
 import { proposeCollection } from './propose-collection.ts';
 import type { ColumnMapping, ProposedCollection, Rejections } from './propose-collection.ts';
 import type { NamedTable } from './propose-field.ts';
-import { referencesInCycles } from './required-cycles.ts';
-import type { RequiredReference } from './required-cycles.ts';
+import { referencesInCycles, requiredReferences } from './required-cycles.ts';
 import { freeSchemaName } from './service-schema.ts';
 
 export interface ImportedTable {
@@ -181,17 +180,6 @@ function proposeAll(
       : proposeAdoptedCollection(one, collectionOf, own, adopt);
   };
   return new Map(named.map((one) => [one.table, propose(one)]));
-}
-
-function requiredReferences(proposals: readonly ProposedCollection[]): RequiredReference[] {
-  return proposals.flatMap(({ name, definition }) => {
-    const fields = (definition['fields'] ?? {}) as Readonly<
-      Record<string, Readonly<Record<string, unknown>>>
-    >;
-    return Object.entries(fields).flatMap(([field, { type, required, to }]) =>
-      type === 'reference' && required === true ? [{ from: name, field, to: String(to) }] : [],
-    );
-  });
 }
 
 /** Notes what the next proposal leaves out. @returns false if that is the whole collection. */

@@ -42,3 +42,20 @@ export function referencesInCycles(
   }
   return found;
 }
+
+/** The required references of proposed definitions. */
+export function requiredReferences(
+  proposals: readonly {
+    readonly name: string;
+    readonly definition: Readonly<Record<string, unknown>>;
+  }[],
+): readonly RequiredReference[] {
+  return proposals.flatMap(({ name, definition }) => {
+    const fields = (definition['fields'] ?? {}) as Readonly<
+      Record<string, Readonly<Record<string, unknown>>>
+    >;
+    return Object.entries(fields).flatMap(([field, { type, required, to }]) =>
+      type === 'reference' && required === true ? [{ from: name, field, to: String(to) }] : [],
+    );
+  });
+}

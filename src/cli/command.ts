@@ -73,6 +73,14 @@ export interface ImportCommand extends GlobalSettings {
   readonly timestamps: 'utc' | undefined;
 }
 
+export interface ImportOpenApiCommand extends GlobalSettings {
+  readonly kind: 'import-openapi';
+  /** As it was typed. */
+  readonly file: string;
+  /** Absent: the report is printed, and nothing is written. */
+  readonly directory: string | undefined;
+}
+
 /** Text to print as it is: help, version, completion. */
 export interface TextCommand {
   readonly kind: 'text';
@@ -85,5 +93,6 @@ export type Command =
   | CheckCommand
   | ExplainCommand
   | ImportCommand
+  | ImportOpenApiCommand
   | VerifyCommand
   | TextCommand;

@@ -48,6 +48,7 @@ end
 complete -c create-service -f -a '(__create_service)'
 complete -c create-service -l from -r -F
 complete -c create-service -l cwd -r -F
+complete -c create-service -n '__fish_seen_subcommand_from import' -F
 `,
 };
 

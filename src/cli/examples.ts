@@ -42,6 +42,8 @@ export const IMPORT_EXAMPLES: typeof EXAMPLES = [
     '$0 import postgresql://shop@localhost/shop shop --adopt',
     'write definitions that use the existing tables',
   ],
+  ['$0 import openapi.yaml shop', 'write definitions for the paths of an OpenAPI document'],
+  ['$0 import openapi.yaml --report-only', 'see which operations a service would offer'],
 ];
 
 /** Those that `check --help` ends with. */

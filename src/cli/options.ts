@@ -69,31 +69,38 @@ export const GENERATE_OPTIONS = {
   },
 } as const satisfies Table;
 
+const OF_DATABASE = 'Options for a database:';
+
 export const IMPORT_OPTIONS = {
   'report-only': { type: 'boolean', describe: 'Print the report; write nothing' },
   adopt: {
     type: 'boolean',
+    group: OF_DATABASE,
     describe: 'Write definitions that use the existing tables, instead of ones for new tables',
   },
   timestamps: {
     type: 'string',
     requiresArg: true,
+    group: OF_DATABASE,
     choices: ['utc'],
     describe: 'With --adopt: timestamps without time zone are in UTC; default: they are left out',
   },
   tables: {
     type: 'string',
     requiresArg: true,
+    group: OF_DATABASE,
     describe: 'Read only these tables, with commas between: film,actor',
   },
   skip: {
     type: 'string',
     requiresArg: true,
+    group: OF_DATABASE,
     describe: 'Leave out these tables, with commas between',
   },
   schema: {
     type: 'string',
     requiresArg: true,
+    group: OF_DATABASE,
     describe: 'The schemas to read, with commas between; default: public',
   },
 } as const satisfies Table;

@@ -6,7 +6,7 @@ import { nearest } from '../reading/nearest.ts';
 import { userError } from '../shared/errors.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import type { Command, ExplainCommand, GenerateCommand, ImportCommand } from './command.ts';
-import type { GlobalSettings, CreateCommand } from './command.ts';
+import type { GlobalSettings, CreateCommand, ImportOpenApiCommand } from './command.ts';
 import { completionScript, shellOf, SHELLS } from './completion.ts';
 import type { Shell } from './completion.ts';
 import {
@@ -126,11 +126,14 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
       },
     )
     .command(
-      'import [url] [directory]',
-      'Write definitions for the tables of a PostgreSQL database',
+      'import [source] [directory]',
+      'Write definitions for the tables of a PostgreSQL database, or an OpenAPI document',
       (builder: Argv) =>
         builder
-          .positional('url', { type: 'string', describe: 'postgresql://user@host:5432/name' })
+          .positional('source', {
+            type: 'string',
+            describe: 'postgresql://user@host:5432/name, or a file such as openapi.yaml',
+          })
           .positional('directory', {
             type: 'string',
             describe: 'The folder to create; not with --report-only',
@@ -138,7 +141,7 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
           .options(IMPORT_OPTIONS)
           .example(pairs(IMPORT_EXAMPLES)),
       (parsed: Arguments) => {
-        const args = withWord(withWord(parsed, 'url', 1), 'directory', 1);
+        const args = withWord(withWord(parsed, 'source', 1), 'directory', 1);
         refuse(args, IMPORT_OPTIONS, 1);
         command = importCommand(args);
       },
@@ -153,7 +156,7 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
       (parsed: Arguments) => {
         const args = withWord(parsed, 'url', 1);
         refuse(args, {}, 1);
-        command = { kind: 'verify', ...globalSettings(args), url: requiredUrl(args, VERIFY_HINT) };
+        command = { kind: 'verify', ...globalSettings(args), url: verifiedUrl(args) };
       },
     )
     .command(
@@ -182,7 +185,7 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
 }
 
 /** A word after `--` is an argument that is still missing: yargs takes none from there. */
-function withWord(args: Arguments, name: 'url' | 'directory', at: number): Arguments {
+function withWord(args: Arguments, name: 'url' | 'source' | 'directory', at: number): Arguments {
   const word = args._[at];
   if (word === undefined || args[name] !== undefined) return args;
   return { ...args, [name]: String(word), _: args._.toSpliced(at, 1) };
@@ -266,18 +269,25 @@ function explainCommand(args: Arguments): ExplainCommand {
 }
 
 const IMPORT_HINT =
-  'Write create-service import <url> <directory>, or --report-only in place of the directory.';
+  'Write create-service import <url or file> <directory>, or --report-only in place of the directory.';
 
-const VERIFY_HINT = 'Write create-service verify <url>.';
-
-function requiredUrl(args: Arguments, hint: string): string {
+function verifiedUrl(args: Arguments): string {
   const url = text(args, 'url');
   if (url !== undefined) return url;
-  throw userError('usage', { problem: 'the URL of the database is missing', hint });
+  throw userError('usage', {
+    problem: 'the URL of the database is missing',
+    hint: 'Write create-service verify <url>.',
+  });
 }
 
-function importCommand(args: Arguments): ImportCommand {
-  const url = requiredUrl(args, IMPORT_HINT);
+function importCommand(args: Arguments): ImportCommand | ImportOpenApiCommand {
+  const source = text(args, 'source');
+  if (source === undefined) {
+    throw userError('usage', {
+      problem: 'the URL of the database, or the file of the OpenAPI document, is missing',
+      hint: IMPORT_HINT,
+    });
+  }
   const directory = text(args, 'directory');
   const isReport = args['report-only'] === true;
   if (isReport === (directory !== undefined)) {
@@ -286,6 +296,13 @@ function importCommand(args: Arguments): ImportCommand {
         ? '--report-only writes nothing, and a directory is given'
         : 'the folder for the definitions is missing',
       hint: IMPORT_HINT,
+    });
+  }
+  if (!source.includes('://')) return importOpenApiCommand(args, source, directory);
+  if (/^https?:/i.test(source)) {
+    throw userError('usage', {
+      problem: 'a document is read from a file, and not from the network',
+      hint: 'Download it first, for example with curl -O.',
     });
   }
   const adopt = args['adopt'] === true;
@@ -299,7 +316,7 @@ function importCommand(args: Arguments): ImportCommand {
   return {
     kind: 'import',
     ...globalSettings(args),
-    url,
+    url: source,
     directory,
     schemas: listed(args, 'schema') ?? ['public'],
     tables: listed(args, 'tables'),
@@ -307,6 +324,23 @@ function importCommand(args: Arguments): ImportCommand {
     adopt,
     timestamps,
   };
+}
+
+const OF_DATABASES = ['adopt', 'timestamps', 'tables', 'skip', 'schema'];
+
+function importOpenApiCommand(
+  args: Arguments,
+  file: string,
+  directory: string | undefined,
+): ImportOpenApiCommand {
+  const option = OF_DATABASES.find((name) => args[name] !== undefined && args[name] !== false);
+  if (option !== undefined) {
+    throw userError('usage', {
+      problem: `--${option} is only for a database, and ${JSON.stringify(file)} is the file of a document`,
+      hint: `Remove --${option}, or give a URL such as postgresql://user@host:5432/name.`,
+    });
+  }
+  return { kind: 'import-openapi', ...globalSettings(args), file, directory };
 }
 
 /** Names between commas. */
@@ -326,6 +360,7 @@ const globalSettings = (args: Arguments): GlobalSettings => ({
 const POSITIONALS: ReadonlyMap<string, string> = new Map([
   ['directory', 'the directory'],
   ['url', 'the URL'],
+  ['source', 'the URL or file'],
   ['name', 'the name'],
   ['what', 'what to generate'],
   ['shell', 'the shell'],

@@ -45,6 +45,10 @@ async function perform(
     const { runImport } = await import('./import.ts');
     return runImport(command, world, printer);
   }
+  if (command.kind === 'import-openapi') {
+    const { runImportOpenApi } = await import('./import-openapi.ts');
+    return runImportOpenApi(command, world, printer);
+  }
   if (command.kind === 'verify') {
     const { runVerify } = await import('./verify.ts');
     return runVerify(command, world, printer);

@@ -34,7 +34,7 @@ export function readSource(file: SourceFile, issues: Issues): Source | undefined
     reportUnreadable(file.path, text, control?.index, issues);
     return undefined;
   }
-  const { document, second } = parse(text, counter);
+  const { document, second } = parseYaml(text, counter, { intAsBigInt: true });
   const mistake = firstMistake(document, second, text);
   if (mistake !== undefined) {
     issues.add(place(mistake.offset), mistake.code ?? 'syntax', mistake.message);
@@ -49,14 +49,18 @@ interface Parsed {
 }
 
 /** As the library's own function for it, but at the first mistake of its parser it stops. */
-function parse(text: string, counter: LineCounter): Parsed {
+export function parseYaml(
+  text: string,
+  counter: LineCounter,
+  { intAsBigInt }: { readonly intAsBigInt: boolean },
+): Parsed {
   const tokens: CST.Token[] = [];
   for (const token of new Parser(counter.addNewLine).parse(text)) {
     tokens.push(token);
     // A megabyte of mistakes takes the library half a minute.
     if (token.type === 'error') break;
   }
-  const composer = new Composer({ prettyErrors: false, uniqueKeys: false, intAsBigInt: true });
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: false, intAsBigInt });
   const [document, second] = composer.compose(tokens, true, text.length);
   return { document: document as Document.Parsed, second };
 }
@@ -164,7 +168,7 @@ export const tooDeepMessage = `values are nested deeper than ${DEEPEST} levels: 
  * Where brackets or dashes nest too deeply, told before the parser sees them: it would take
  * seconds for a megabyte of open brackets. Indentation cannot be that deep in 1 MiB.
  */
-function tooDeep(text: string): number | undefined {
+export function tooDeep(text: string): number | undefined {
   const openers = text.match(/[[{]|[-?] /g)?.length ?? 0;
   if (openers <= DEEPEST) return undefined;
   let offset = 0;

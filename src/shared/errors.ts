@@ -274,6 +274,69 @@ const ERROR_CATALOGUE = {
         ? 'Check the name of the database at the end of the URL.'
         : `Name another schema with --schema: ${others}.`,
   }),
+  'document-missing': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) =>
+      `this is not the URL of a PostgreSQL database, and there is no file ${path}`,
+    hint: () =>
+      'Give a file such as openapi.yaml, or a URL such as postgresql://user@host:5432/name.',
+  }),
+  'document-not-file': entry<{ readonly path: string }>({
+    status: 2,
+    message: ({ path }) => `${path} is not a file`,
+    hint: () => 'Give the file of an OpenAPI document, such as openapi.yaml.',
+  }),
+  'document-too-large': entry<{
+    readonly path: string;
+    readonly megabytes: number;
+    readonly most: number;
+  }>({
+    status: 1,
+    message: ({ path, megabytes, most }) =>
+      `${path} has ${megabytes} MiB, and a document has at most ${most} MiB`,
+    hint: () => 'Remove paths, examples and descriptions from it, or split it.',
+  }),
+  'document-operations': entry<{
+    readonly path: string;
+    readonly count: number;
+    readonly most: number;
+  }>({
+    status: 1,
+    message: ({ path, count, most }) =>
+      `${path} has ${count} operations, and a document has at most ${most}`,
+    hint: () => 'Split it: each document becomes a service of its own.',
+  }),
+  'document-unreadable': entry<{ readonly path: string; readonly reason: string }>({
+    status: 1,
+    message: ({ path, reason }) => `${path} cannot be read: ${reason}`,
+    hint: () => 'Write the OpenAPI document as JSON, or as YAML 1.2 in UTF-8.',
+  }),
+  'document-not-openapi': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) => `${path} is no OpenAPI document: it has no key openapi`,
+    hint: () => 'Give an OpenAPI document of version 3.0 or later, with its version in openapi.',
+  }),
+  'document-swagger': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) => `${path} is of Swagger 2.0, and OpenAPI 3.0 or later is read`,
+    hint: ({ path }) => `Convert it: npx swagger2openapi ${path} --outfile openapi.json`,
+  }),
+  'document-version': entry<{ readonly path: string; readonly version: string }>({
+    status: 1,
+    message: ({ path, version }) =>
+      `${path} is of the OpenAPI version ${version}, and 3.0, 3.1 and 3.2 are read`,
+    hint: () => 'Convert it to one of these.',
+  }),
+  'no-operations': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) => `${path} has no operation: there is nothing below paths`,
+    hint: () => 'Give the document that has the paths of the service.',
+  }),
+  'no-path-imported': entry<object>({
+    status: 1,
+    message: () => 'no path becomes a collection',
+    hint: () => 'Nothing was written. --report-only in place of the directory prints why.',
+  }),
   'database-failed': entry<{
     readonly place: string;
     readonly reason: string;

@@ -238,12 +238,17 @@ describe('refuses in a sentence, and writes nothing', () => {
       2,
       /^error --report-only writes nothing/,
     ],
-    ['no URL', () => [], 2, /^error the URL of the database is missing\n/],
+    [
+      'no URL',
+      () => [],
+      2,
+      /^error the URL of the database, or the file of the OpenAPI document, is missing\n/,
+    ],
     [
       'what is not a URL',
       () => ['shop', 'shop'],
       1,
-      /^error this is not the URL of a PostgreSQL database\n/,
+      /^error this is not the URL of a PostgreSQL database, and there is no file shop\n/,
     ],
     [
       'a table that is not there',

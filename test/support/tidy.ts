@@ -66,6 +66,9 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     imports: [...TYPES, 'expressions', 'definition', 'compatibility', 'database'],
     builtins: ['path'],
   },
+  'import-openapi': {
+    imports: ['shared', 'reading', 'types', 'definition', 'model', 'compatibility', 'import'],
+  },
   verification: {
     imports: ['shared', 'types', 'definition', 'model', 'database'],
     builtins: ['timers/promises'],
@@ -97,7 +100,16 @@ export const STAGES: Readonly<Record<string, Stage>> = {
         'merge',
         'update',
       ],
-      ...['disk', 'database', 'import', 'verification', 'project', 'reading', 'shared'],
+      ...[
+        'disk',
+        'database',
+        'import',
+        'import-openapi',
+        'verification',
+        'project',
+        'reading',
+        'shared',
+      ],
     ],
     builtins: ['path'],
     globals: ['new Date()', 'setImmediate'],

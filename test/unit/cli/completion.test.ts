@@ -28,6 +28,7 @@ test.each([
   [['create-service', 'new', '--package-manager', 'y'], 'yarn'],
   // Names of files are the shell's own affair.
   [['create-service', 'new', '--from', ''], ''],
+  [['create-service', 'import', 'openapi'], ''],
   [['create-service', 'zzz'], ''],
 ])('%j', async (words, offer) => {
   expect(await offered(...words)).toBe(offer);

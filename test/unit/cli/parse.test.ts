@@ -92,6 +92,14 @@ test.each([
     ['import', 'postgres://a/b', 's', '--schema', 'x, y', '--tables', 'a,,b', '--skip=c'],
     { ...IMPORT, directory: 's', schemas: ['x', 'y'], tables: ['a', 'b'], skip: ['c'] },
   ],
+  [
+    ['import', 'openapi.yaml', 'shop'],
+    { kind: 'import-openapi', ...PLAIN, file: 'openapi.yaml', directory: 'shop' },
+  ],
+  [
+    ['import', 'a/b.json', '--report-only', '--json'],
+    { kind: 'import-openapi', ...PLAIN, json: true, file: 'a/b.json', directory: undefined },
+  ],
   [['import', 'postgres://a/b', 's', '--adopt'], { ...IMPORT, directory: 's', adopt: true }],
   [
     ['import', 'postgres://a/b', '--report-only', '--adopt', '--timestamps', 'utc'],
@@ -132,7 +140,7 @@ describe('text that is asked for', () => {
 
 const HELP = 'See create-service --help.';
 const IMPORT_HINT =
-  'Write create-service import <url> <directory>, or --report-only in place of the directory.';
+  'Write create-service import <url or file> <directory>, or --report-only in place of the directory.';
 
 test.each([
   [
@@ -175,7 +183,27 @@ test.each([
     '--database and --format states exclude each other',
     'With --database, --format is table or json.',
   ],
-  [['import'], 'the URL of the database is missing', IMPORT_HINT],
+  [
+    ['import'],
+    'the URL of the database, or the file of the OpenAPI document, is missing',
+    IMPORT_HINT,
+  ],
+  [
+    ['import', 'https://example.com/openapi.yaml', 'shop'],
+    'a document is read from a file, and not from the network',
+    'Download it first, for example with curl -O.',
+  ],
+  ...['--adopt', '--tables=a', '--skip=a', '--schema=a', '--timestamps=utc'].map(
+    (option): [string[], string, string] => {
+      const [name = ''] = option.split('=');
+      return [
+        ['import', 'openapi.yaml', 'shop', option],
+        `${name} is only for a database, and "openapi.yaml" is the file of a document`,
+        `Remove ${name}, or give a URL such as postgresql://user@host:5432/name.`,
+      ];
+    },
+  ),
+  [['import', 'openapi.yaml'], 'the folder for the definitions is missing', IMPORT_HINT],
   [['verify'], 'the URL of the database is missing', 'Write create-service verify <url>.'],
   [['verify', 'postgres://a/b', 'shop'], '"shop" is one argument too many', HELP],
   [['import', 'postgres://a/b'], 'the folder for the definitions is missing', IMPORT_HINT],
@@ -200,7 +228,7 @@ test.each([
     '--timestamps needs a value',
     HELP,
   ],
-  [['import', '', 'shop'], 'the URL is empty', HELP],
+  [['import', '', 'shop'], 'the URL or file is empty', HELP],
   [['import', 'postgres://a/b', 'shop', '--tables', ''], '--tables is empty', HELP],
   [
     ['explain', '--json', '--format', 'table'],

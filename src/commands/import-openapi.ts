@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { caseOf } from '../definition/names.ts';
 import { realFileSystem as fs, touching } from '../disk/file-system.ts';
-import { countOperations, MOST_OPERATIONS } from '../import-openapi/operations.ts';
+import { ANY_METHOD, countOperations, MOST_OPERATIONS } from '../import-openapi/operations.ts';
 import { planOpenApiImport } from '../import-openapi/plan-openapi-import.ts';
 import type { OpenApiImportPlan } from '../import-openapi/plan-openapi-import.ts';
 import { LARGEST_DOCUMENT, readOpenApi, tooLargeError } from '../import-openapi/read-openapi.ts';
@@ -39,6 +39,9 @@ export interface OpenApiImportResult {
 export async function importOpenApi(request: OpenApiImportRequest): Promise<OpenApiImportResult> {
   const { file, target, cwd, interrupted } = request;
   freeTarget(request);
+  if (file === '-' || /^(?:file|https?):/i.test(file)) {
+    throw userError('document-not-path', { source: file });
+  }
   const shown = displayPath(cwd, path.resolve(cwd, file));
   const document = readOpenApi(readBytes(path.resolve(cwd, file), shown), shown);
   const count = countOperations(document);
@@ -57,6 +60,9 @@ export async function importOpenApi(request: OpenApiImportRequest): Promise<Open
     endpointsOf: endpointAccess,
     checkpoint,
   });
+  if (plan.operations.every(({ method }) => method === ANY_METHOD)) {
+    throw userError('paths-elsewhere', { path: shown });
+  }
   const markdown = openApiReportMarkdown(plan);
   const report = openApiReportJson(plan);
   interrupted.throwIfAborted();

@@ -21,16 +21,29 @@ export function bodyMembersOf(
   side: 'request' | 'response',
 ): readonly BodyMember[] {
   return Array.from(item.properties, ([name, schema]) => {
-    const resolved = schemas.resolve(schema);
-    const is = (flag: string): boolean =>
-      resolved.unclear === undefined && resolved.keywords.get(flag) === true;
     return {
       name,
       field: caseOf(name, '_'),
       schema,
       isRequired: item.required.has(name),
-      isReadOnly: is('readOnly'),
-      isWriteOnly: is('writeOnly'),
+      isReadOnly: isFlagged(schema, 'readOnly', schemas),
+      isWriteOnly: isFlagged(schema, 'writeOnly', schemas),
     };
   }).filter(({ isReadOnly, isWriteOnly }) => !(side === 'request' ? isReadOnly : isWriteOnly));
+}
+
+type Flag = 'readOnly' | 'writeOnly';
+
+/** Whether a schema has a flag itself. */
+export function hasFlag(schema: unknown, flag: Flag, schemas: Schemas): boolean {
+  const resolved = schemas.resolve(schema);
+  return resolved.unclear === undefined && resolved.keywords.get(flag) === true;
+}
+
+/** Whether a member has a flag, or is an object all of whose members have it. */
+export function isFlagged(schema: unknown, flag: Flag, schemas: Schemas): boolean {
+  if (hasFlag(schema, flag, schemas)) return true;
+  const resolved = schemas.resolve(schema);
+  const members = resolved.unclear === undefined ? [...resolved.properties.values()] : [];
+  return members.length > 0 && members.every((member) => hasFlag(member, flag, schemas));
 }

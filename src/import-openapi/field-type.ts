@@ -2,8 +2,11 @@
 import { caseOf } from '../definition/names.ts';
 import type { FieldTypeDefinition } from '../import/column-type.ts';
 import { descriptionOf } from '../import/propose-field.ts';
+import { hasFlag, isFlagged } from './body-members.ts';
 import type { ClearSchema, ResolvedSchema, Schemas } from './schemas.ts';
 import { enumValues, numberOfKeyword, textOfKeyword } from './schemas.ts';
+import { uncheckedKeywords } from './unchecked-keywords.ts';
+import { WriteOnlyParts } from './write-only.ts';
 
 /** The type of a member; without a definition the member is left out. */
 export interface MemberType {
@@ -11,6 +14,8 @@ export interface MemberType {
   readonly isNullable: boolean;
   /** What the service does in another way: the ends of sentences that begin with the name of the member. */
   readonly notes: readonly string[];
+  /** What it does in another way with requests, worded likewise. */
+  readonly requestNotes: readonly string[];
   /** What the service accepts although the document does not, worded likewise. */
   readonly unchecked: readonly string[];
   /** How many types are in it. */
@@ -30,9 +35,11 @@ export class MemberTypes {
   /** By the number of objects around them. */
   readonly #known = new Map<ResolvedSchema, Map<number, MemberType>>();
   readonly #unfinished = new Set<ResolvedSchema>();
+  readonly #writeOnly: WriteOnlyParts;
 
   constructor(schemas: Schemas) {
     this.#schemas = schemas;
+    this.#writeOnly = new WriteOnlyParts(schemas);
   }
 
   /** @param depth how many objects the member is in. */
@@ -46,10 +53,16 @@ export class MemberTypes {
       return json(false, ['has any form in the service: it refers to itself']);
     }
     this.#unfinished.add(resolved);
-    const made = this.#make(resolved, depth);
+    const made = this.#safe(schema, this.#make(resolved, depth));
     this.#unfinished.delete(resolved);
     byDepth.set(depth, made);
     return made;
+  }
+
+  /** Any JSON would show members that are write-only. */
+  #safe(schema: unknown, made: MemberType): MemberType {
+    const hidden = made.definition?.type === 'json' ? this.#writeOnly.find(schema) : undefined;
+    return hidden === undefined ? made : leftOut(`it ${hidden}`);
   }
 
   #make(schema: ResolvedSchema, depth: number): MemberType {
@@ -58,6 +71,11 @@ export class MemberTypes {
         ? json(false, [`has any form in the service: it ${schema.unclear}`])
         : leftOut(`it ${schema.unclear}`);
     }
+    const made = this.#makeClear(schema, depth);
+    return { ...made, unchecked: [...made.unchecked, ...uncheckedKeywords(schema, made)] };
+  }
+
+  #makeClear(schema: ClearSchema, depth: number): MemberType {
     const { isNullable } = schema;
     const values = enumValues(schema);
     if (values !== undefined && values.length <= MOST_ENUM_VALUES) {
@@ -96,6 +114,7 @@ export class MemberTypes {
       },
       isNullable,
       notes: items.isNullable ? [...items.notes, 'has no null among its entries'] : items.notes,
+      requestNotes: items.requestNotes,
       unchecked: items.unchecked,
       size: items.size + 1,
     };
@@ -116,7 +135,12 @@ export class MemberTypes {
     }
     const members = new Map<string, unknown>();
     const notes: string[] = [];
+    const requestNotes: string[] = [];
     const unchecked: string[] = [];
+    // Such an object is write-only itself.
+    const isHidden = [...properties.values()].every((property) =>
+      hasFlag(property, 'writeOnly', this.#schemas),
+    );
     let size = 1;
     for (const [name, property] of properties) {
       const own = caseOf(name, '_');
@@ -131,27 +155,45 @@ export class MemberTypes {
         notes.push(`is without its member ${name}`);
         continue;
       }
+      if (!isHidden && isFlagged(property, 'writeOnly', this.#schemas)) {
+        notes.push(`is without its member ${name}, which is write-only`);
+        continue;
+      }
+      const isReadOnly = isFlagged(property, 'readOnly', this.#schemas);
+      if (isReadOnly) notes.push(`has a member ${name} that requests can change`);
+      const resolved = this.#schemas.resolve(property);
+      if (resolved.unclear === undefined && resolved.keywords.get('default') != null) {
+        requestNotes.push(`has a member ${name} that has no default`);
+      }
       if (own !== name) notes.push(`has its member ${name} as ${own}`);
       notes.push(...type.notes.map((note) => `has a member ${name} that ${note}`));
+      requestNotes.push(...type.requestNotes.map((note) => `has a member ${name} that ${note}`));
       unchecked.push(...type.unchecked.map((note) => `has a member ${name} that ${note}`));
-      const isRequired = required.has(name) && !type.isNullable;
+      const isRequired = required.has(name) && !type.isNullable && !isReadOnly;
       members.set(own, {
         ...type.definition,
         ...(isRequired && { required: true }),
-        ...schemaDescription(this.#schemas.resolve(property)),
+        ...schemaDescription(resolved),
       });
     }
-    if (members.size === 0) return json(isNullable, notes);
+    if (members.size === 0) return leftOut('no member of it can become one');
     const definition = { type: 'object', properties: Object.fromEntries(members) };
-    return { definition, isNullable, notes, unchecked, size };
+    return { definition, isNullable, notes, requestNotes, unchecked, size };
   }
 }
 
 /** The description of a schema, in one line. */
 export const schemaDescription = (schema: ResolvedSchema): { readonly description?: string } =>
   schema.unclear === undefined
-    ? descriptionOf((textOfKeyword(schema, 'description') ?? '').replaceAll(/\p{Surrogate}/gu, ''))
+    ? descriptionOf(
+        cut((textOfKeyword(schema, 'description') ?? '').replaceAll(/\p{Surrogate}/gu, '')),
+      )
     : {};
+
+const LONGEST_DESCRIPTION = 1000;
+
+const cut = (text: string): string =>
+  text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION).trim()}…` : text;
 
 /** The types of schemas for scalars. */
 const SCALARS: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
@@ -160,6 +202,7 @@ const plain = (definition: FieldTypeDefinition, isNullable: boolean): MemberType
   definition,
   isNullable,
   notes: [],
+  requestNotes: [],
   unchecked: [],
   size: 1,
 });
@@ -172,6 +215,7 @@ const json = (isNullable: boolean, notes: readonly string[] = []): MemberType =>
 const leftOut = (reason: string): MemberType => ({
   isNullable: false,
   notes: [reason],
+  requestNotes: [],
   unchecked: [],
   size: 0,
 });
@@ -229,9 +273,11 @@ function numberType(schema: ClearSchema, type: 'integer' | 'number'): MemberType
     const own = numberOfKeyword(schema, key);
     const exclusiveKey = key === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
     // A flag beside the bound in OpenAPI 3.0, and a bound since 3.1.
-    const isFlagged = schema.keywords.get(exclusiveKey) === true;
-    const exclusive = numberOfKeyword(schema, exclusiveKey) ?? (isFlagged ? own : undefined);
-    if (exclusive === undefined) return own === undefined ? undefined : rounded(own, inward);
+    const isExcluded = schema.keywords.get(exclusiveKey) === true;
+    const exclusive = numberOfKeyword(schema, exclusiveKey) ?? (isExcluded ? own : undefined);
+    const isNarrower =
+      exclusive !== undefined && (own === undefined || (exclusive - own) * inward >= 0);
+    if (!isNarrower) return own === undefined ? undefined : rounded(own, inward);
     if (!isWhole) unchecked.push(`may be ${exclusive} itself`);
     return isWhole
       ? rounded(exclusive, inward) + (Number.isInteger(exclusive) ? inward : 0)
@@ -243,9 +289,10 @@ function numberType(schema: ClearSchema, type: 'integer' | 'number'): MemberType
   const minimum = bound('minimum', 1) ?? (isInt32 ? INT32.minimum : undefined);
   const maximum = bound('maximum', -1) ?? (isInt32 ? INT32.maximum : undefined);
   if (schema.keywords.has('multipleOf')) unchecked.push('is not checked for multiples');
-  if (schema.keywords.has('enum') || schema.keywords.has('const')) {
-    unchecked.push('is not checked for its list of values');
-  }
+  // Numbers of JSON are exact up to here.
+  const isBeyond = [minimum, maximum].some(
+    (value) => isWhole && value !== undefined && Math.abs(value) > Number.MAX_SAFE_INTEGER,
+  );
   const isUsable = (value: number | undefined): value is number =>
     value !== undefined && (!isWhole || Number.isSafeInteger(value));
   return {
@@ -257,6 +304,7 @@ function numberType(schema: ClearSchema, type: 'integer' | 'number'): MemberType
       },
       schema.isNullable,
     ),
+    requestNotes: isBeyond ? [`is refused beyond ${Number.MAX_SAFE_INTEGER}`] : [],
     unchecked,
   };
 }

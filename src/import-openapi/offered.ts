@@ -23,6 +23,10 @@ export interface OfferedOperation {
   readonly method: string;
   /** With the prefix of the version. */
   readonly path: string;
+  /** The keys of the ids in the path, in its order. */
+  readonly keys: readonly KeyType[];
+  /** The media type of its version, which it takes and sends beside `application/json`. */
+  readonly mediaType: string;
   /** The status of its success. */
   readonly status: string;
   /** By name; undefined: it has no body. */
@@ -31,7 +35,7 @@ export interface OfferedOperation {
   readonly response: ReadonlyMap<string, OfferedMember> | undefined;
   readonly isPublic: boolean;
   /** The type of the values of each filter of a list. */
-  readonly filterTypes: ReadonlyMap<string, string>;
+  readonly filterTypes: ReadonlyMap<string, OfferedMember['type']>;
   readonly definition: CollectionDefinition;
 }
 
@@ -56,13 +60,16 @@ const METHOD_OF: Readonly<Record<Action, string>> = {
 export class OfferedService {
   readonly #collections: ReadonlyMap<string, Collection>;
   readonly #endpoints: ReadonlyMap<string, OfferedEndpoint>;
+  readonly #mediaType: string;
   /** `/api/v1`. */
   readonly prefix: string;
 
   constructor(model: Model, endpoints: readonly OfferedEndpoint[]) {
     this.#collections = new Map(model.collections.map((one) => [one.definition.name, one]));
     this.#endpoints = new Map(endpoints.map((one) => [`${one.method} ${one.path}`, one]));
-    this.prefix = `/api/v${String(model.service.versions.at(-1))}`;
+    const version = String(model.service.versions.at(-1));
+    this.prefix = `/api/v${version}`;
+    this.#mediaType = `application/vnd.${model.service.name}.v${version}+json`;
   }
 
   /**
@@ -92,14 +99,17 @@ export class OfferedService {
     return {
       method,
       path: this.prefix + path,
+      keys: isOfList
+        ? above === undefined
+          ? []
+          : [keyOf(above.target.collection)]
+        : [definition.key],
+      mediaType: this.#mediaType,
       status: String(status),
       request: isWrite ? requestMembers(definition, reference, keyOf) : undefined,
       response: action === 'remove' ? undefined : responseMembers(definition, keyOf),
       filterTypes: new Map(
-        [...responseMembers(definition, keyOf)].map(([member, { type }]) => [
-          member,
-          String(type['type']),
-        ]),
+        [...responseMembers(definition, keyOf)].map(([member, { type }]) => [member, type]),
       ),
       isPublic: endpoint.permission.includes('public'),
       definition,

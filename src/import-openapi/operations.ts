@@ -1,6 +1,6 @@
 /** The operations of a document, each with its path, parameters, bodies and security. */
 import type { OpenApiDocument } from './read-openapi.ts';
-import type { Schemas } from './schemas.ts';
+import { Schemas } from './schemas.ts';
 import { at, isMap, listAt, mapAt, textAt } from './values.ts';
 import type { DocumentMap } from './values.ts';
 
@@ -11,23 +11,26 @@ export type Segment =
   /** A part such as `{name}.json`. */
   | { readonly kind: 'mixed'; readonly text: string };
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema: unknown;
+  /** Whether each value of a list has a parameter of its own; false: commas are between them. */
+  readonly isExploded: boolean;
 }
 
 /** The content of a request or a response. */
-interface BodyContent {
-  readonly mediaType: string;
+export interface BodyContent {
+  readonly mediaTypes: readonly string[];
+  /** That of JSON, or else of the first media type. */
   readonly schema: unknown;
 }
 
 /**
  * Who may use an operation: everybody, whoever has a credential of a kind that services take, whoever has one of
- * another kind, or the document does not say.
+ * these kinds or of others, whoever has one of others, or the document does not say.
  */
-export type DocumentedAccess = 'public' | 'secured' | 'other' | 'unsaid';
+export type DocumentedAccess = 'public' | 'secured' | 'some' | 'other' | 'unsaid';
 
 export interface Operation {
   /** In upper case. */
@@ -41,94 +44,141 @@ export interface Operation {
   /** The path behind the prefix. */
   readonly segments: readonly Segment[];
   readonly parameters: readonly Parameter[];
+  /** Why others could not be read: the ends of sentences. */
+  readonly unreadParameters: readonly string[];
   readonly request: BodyContent | undefined;
-  /** The success that is documented: the lowest status of 2xx. */
+  /** The success that is documented: each status of 2xx. */
   readonly success:
-    { readonly status: string; readonly content: BodyContent | undefined } | undefined;
+    | {
+        readonly statuses: readonly string[];
+        /** That of the lowest status. */
+        readonly content: BodyContent | undefined;
+      }
+    | undefined;
   readonly access: DocumentedAccess;
-  /** Why a part of it could not be read: the end of a sentence. */
-  readonly unclear: string | undefined;
+  /** Why its path could not be read: the end of a sentence. */
+  readonly unread: string | undefined;
 }
 
-export const METHODS = [
-  'get',
-  'head',
-  'options',
-  'post',
-  'put',
-  'patch',
-  'delete',
-  'trace',
-] as const;
+const METHODS = ['get', 'head', 'options', 'post', 'put', 'patch', 'delete', 'trace', 'query'];
+
+/** The method of all operations of a path that is not in the document. */
+export const ANY_METHOD = '*';
 
 /** The paths of the largest public documents have 2,000 operations. */
 export const MOST_OPERATIONS = 10_000;
 
-/** The number of operations of a document. */
-export const countOperations = ({ root }: OpenApiDocument): number =>
-  Object.values(mapAt(root, 'paths')).reduce<number>(
-    (sum, item) => sum + METHODS.filter((method) => at(item, method) !== undefined).length,
+interface PathItem {
+  readonly path: string;
+  readonly item: DocumentMap;
+  /** Each method with its operation. */
+  readonly methods: readonly (readonly [method: string, operation: DocumentMap])[];
+  /** Why it refers to something that could not be read: the end of a sentence. */
+  readonly unread: string | undefined;
+}
+
+function pathItemsOf({ root }: OpenApiDocument, schemas: Schemas): readonly PathItem[] {
+  return Object.entries(mapAt(root, 'paths')).flatMap(([path, written]) => {
+    if (!isMap(written) || path.startsWith('x-')) return [];
+    const followed = schemas.follow(written);
+    const isUnread = 'unclear' in followed;
+    // A path may have operations beside its reference.
+    const item = isUnread || !isMap(followed.value) ? written : { ...followed.value, ...written };
+    const all = [
+      ...METHODS.map((method): [string, unknown] => [method, at(item, method)]),
+      ...Object.entries(mapAt(item, 'additionalOperations')),
+    ];
+    const methods = all.flatMap(([method, operation]): PathItem['methods'] =>
+      isMap(operation) ? [[method.toUpperCase(), operation]] : [],
+    );
+    return [{ path, item, methods, unread: isUnread ? followed.unclear : undefined }];
+  });
+}
+
+/** The number of operations of a document; each path that is not in it counts as one. */
+export const countOperations = (document: OpenApiDocument): number =>
+  pathItemsOf(document, new Schemas(document)).reduce(
+    (sum, { methods, unread }) => sum + methods.length + (unread === undefined ? 0 : 1),
     0,
   );
 
 /** Lists the operations of a document, in its order. */
-export function operationsOf({ root }: OpenApiDocument, schemas: Schemas): readonly Operation[] {
-  const servers = segmentsOf(serverPath(root));
-  let problem: string | undefined;
-  const follow = (value: unknown): unknown => {
-    const followed = schemas.follow(value);
-    if (!('unclear' in followed)) return followed.value;
-    problem ??= followed.unclear;
-    return undefined;
-  };
-  const parametersOf = (holder: unknown): readonly Parameter[] =>
-    listAt(holder, 'parameters').flatMap((written) => {
-      const parameter = follow(written);
-      const name = textAt(parameter, 'name');
-      const place = textAt(parameter, 'in');
-      if (name === undefined || place === undefined) return [];
-      const [content] = Object.values(mapAt(parameter, 'content'));
-      return [{ name, in: place, schema: at(parameter, 'schema') ?? at(content, 'schema') }];
+export function operationsOf(document: OpenApiDocument, schemas: Schemas): readonly Operation[] {
+  const { root } = document;
+  return pathItemsOf(document, schemas).flatMap(({ path, item, methods, unread }) => {
+    const shared = parametersOf(item, schemas);
+    const operations = methods.map(([method, operation]): Operation => {
+      const own = parametersOf(operation, schemas);
+      const overridden = new Set(own.parameters.map(keyOf));
+      const others = shared.parameters.filter((one) => !overridden.has(keyOf(one)));
+      return {
+        method,
+        path,
+        ...placeOf(serverOf([operation, item, root]), path),
+        parameters: [...others, ...own.parameters],
+        unreadParameters: [...shared.unreadParameters, ...own.unreadParameters],
+        request: contentOf(at(operation, 'requestBody'), schemas),
+        success: successOf(mapAt(operation, 'responses'), schemas),
+        access: accessOf(root, operation, schemas),
+        unread: undefined,
+      };
     });
-  return Object.entries(mapAt(root, 'paths')).flatMap(([path, written]) => {
-    problem = undefined;
-    const item = follow(written) ?? written;
-    const shared = parametersOf(item);
-    const place = placeOf(servers, path);
-    return METHODS.flatMap((method): Operation[] => {
-      const stated = at(item, method);
-      if (!isMap(stated)) return [];
-      problem = undefined;
-      const operation = follow(stated) ?? {};
-      const own = parametersOf(operation);
-      const overridden = new Set(own.map(keyOf));
-      return [
-        {
-          method: method.toUpperCase(),
-          path,
-          ...place,
-          parameters: [...shared.filter((one) => !overridden.has(keyOf(one))), ...own],
-          request: contentOf(follow(at(operation, 'requestBody'))),
-          success: successOf(mapAt(operation, 'responses'), follow),
-          access: accessOf(root, operation),
-          unclear: problem,
-        },
-      ];
-    });
+    if (unread === undefined) return operations;
+    const elsewhere: Operation = {
+      method: ANY_METHOD,
+      path,
+      ...placeOf(serverOf([item, root]), path),
+      parameters: [],
+      unreadParameters: [],
+      request: undefined,
+      success: undefined,
+      access: 'unsaid',
+      unread,
+    };
+    return [...operations, elsewhere];
   });
+}
+
+function parametersOf(
+  holder: DocumentMap,
+  schemas: Schemas,
+): Pick<Operation, 'parameters' | 'unreadParameters'> {
+  const parameters: Parameter[] = [];
+  const unreadParameters: string[] = [];
+  for (const written of listAt(holder, 'parameters')) {
+    const followed = schemas.follow(written);
+    const parameter = 'unclear' in followed ? undefined : followed.value;
+    const name = textAt(parameter, 'name');
+    const place = textAt(parameter, 'in');
+    if (name === undefined || place === undefined) {
+      unreadParameters.push('unclear' in followed ? followed.unclear : 'has no name or no place');
+      continue;
+    }
+    const [content] = Object.values(mapAt(parameter, 'content'));
+    const schema = at(parameter, 'schema') ?? at(content, 'schema');
+    const isExploded = at(parameter, 'explode') !== false;
+    parameters.push({ name, in: place, schema, isExploded });
+  }
+  return { parameters, unreadParameters };
 }
 
 const keyOf = (parameter: Parameter): string => `${parameter.in} ${parameter.name}`;
 
-/** The path of the first server, without its scheme and host. */
-function serverPath(root: DocumentMap): string {
-  const [server] = listAt(root, 'servers');
+/**
+ * The path of the first server, without its scheme and host.
+ * @param holders an operation, its path and the document: the first that has servers counts.
+ */
+function serverOf(holders: readonly DocumentMap[]): readonly Segment[] {
+  const servers = holders.map((holder) => listAt(holder, 'servers'));
+  const [server] = servers.find((all) => all.length > 0) ?? [];
   const url = textAt(server, 'url') ?? '';
   const variables = mapAt(server, 'variables');
   const filled = url
     .slice(0, 2000)
     .replaceAll(/\{([^{}]*)\}/g, (_, name: string) => textAt(at(variables, name), 'default') ?? '');
-  return filled.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
+  return segmentsOf(
+    filled.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/i, '').replace(/[?#].*$/s, ''),
+  );
 }
 
 const segmentsOf = (path: string): readonly Segment[] =>
@@ -162,15 +212,20 @@ function placeOf(
   };
 }
 
-/** JSON, if it is among the media types, and otherwise the first one. */
-function contentOf(holder: unknown): BodyContent | undefined {
-  const all = Object.entries(mapAt(holder, 'content'));
-  const [mediaType, content] = all.find(([one]) => isJson(one)) ?? all[0] ?? [];
-  return mediaType === undefined ? undefined : { mediaType, schema: at(content, 'schema') };
+/** The media types of a body, with the schema of JSON if it is among them. */
+function contentOf(written: unknown, schemas: Schemas): BodyContent | undefined {
+  const followed = schemas.follow(written);
+  // What cannot be followed is no schema that can be read.
+  if ('unclear' in followed) return { mediaTypes: [], schema: written };
+  const all = Object.entries(mapAt(followed.value, 'content'));
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const [, content] = all.find(([one]) => isJson(one)) ?? first;
+  return { mediaTypes: all.map(([mediaType]) => mediaType), schema: at(content, 'schema') };
 }
 
 /** Whether a media type is that of JSON, or any. */
-export function isJson(mediaType: string): boolean {
+function isJson(mediaType: string): boolean {
   const [type = ''] = mediaType.toLowerCase().split(';');
   const trimmed = type.trim();
   return (
@@ -178,18 +233,18 @@ export function isJson(mediaType: string): boolean {
   );
 }
 
-function successOf(
-  responses: DocumentMap,
-  follow: (value: unknown) => unknown,
-): Operation['success'] {
-  const [status] = Object.keys(responses)
+function successOf(responses: DocumentMap, schemas: Schemas): Operation['success'] {
+  const statuses = Object.keys(responses)
     .filter((one) => /^2(?:[0-9]{2}|XX)$/i.test(one))
+    .map((one) => one.toUpperCase())
     .toSorted();
-  if (status === undefined) return undefined;
-  return { status, content: contentOf(follow(at(responses, status))) };
+  const [lowest] = statuses;
+  if (lowest === undefined) return undefined;
+  const response = at(responses, lowest) ?? at(responses, lowest.toLowerCase());
+  return { statuses, content: contentOf(response, schemas) };
 }
 
-function accessOf(root: DocumentMap, operation: unknown): DocumentedAccess {
+function accessOf(root: DocumentMap, operation: unknown, schemas: Schemas): DocumentedAccess {
   const security = at(operation, 'security') ?? at(root, 'security');
   if (!Array.isArray(security)) return 'unsaid';
   // An empty requirement stands for a request without a credential.
@@ -197,9 +252,13 @@ function accessOf(root: DocumentMap, operation: unknown): DocumentedAccess {
   const requirements = security.filter(isMap).map((one) => Object.keys(one));
   if (requirements.some((schemes) => schemes.length === 0)) return 'public';
   const known = mapAt(mapAt(root, 'components'), 'securitySchemes');
-  const isTaken = (schemes: readonly string[]): boolean =>
-    schemes.every((name) => isTakenScheme(at(known, name)));
-  return requirements.some(isTaken) ? 'secured' : 'other';
+  const isTaken = (name: string): boolean => {
+    const followed = schemas.follow(at(known, name));
+    return !('unclear' in followed) && isTakenScheme(followed.value);
+  };
+  const taken = requirements.filter((schemes) => schemes.every(isTaken));
+  if (taken.length === 0) return 'other';
+  return taken.length === requirements.length ? 'secured' : 'some';
 }
 
 /** Whether services take credentials of a scheme: access tokens as Bearer, or a username and password. */

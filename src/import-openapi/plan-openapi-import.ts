@@ -106,7 +106,7 @@ export async function planOpenApiImport(
   const placed = placedOperations(accepted, options, context);
   const imported = operations.map((operation): ImportedOperation => {
     const { method, path } = operation;
-    const found = placed.get(operation);
+    const found = placed.get(operation) ?? ofPath(operation, placed);
     if (found !== undefined) return found;
     const reason = unplaced.get(operation) ?? 'the service does not offer it';
     return {
@@ -135,6 +135,28 @@ export async function planOpenApiImport(
     operations: imported,
     files: accepted.parsed?.files ?? [],
   };
+}
+
+/** What a client of HEAD meets differently from one of GET, and of OPTIONS from any. */
+const CHANGES_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['HEAD', new Set(['base-path', 'path', 'key', 'access', 'parameters'])],
+  ['OPTIONS', new Set(['base-path', 'path', 'key'])],
+]);
+
+/** HEAD and OPTIONS, which services answer where they have a path. */
+function ofPath(
+  { method, path }: Operation,
+  placed: ReadonlyMap<Operation, ImportedOperation>,
+): ImportedOperation | undefined {
+  const codes = CHANGES_OF.get(method);
+  if (codes === undefined) return undefined;
+  const other = [...placed.values()].find(
+    (one) => one.path === path && (method === 'OPTIONS' || one.method === 'GET'),
+  );
+  if (other?.offered === undefined || other.offered === null) return undefined;
+  const changes = other.changes.filter(({ code }) => codes.has(code));
+  const result = changes.length === 0 ? 'same' : 'changed';
+  return { ...other, method, result, changes, offered: { ...other.offered, method } };
 }
 
 const LONGEST_TEXT = 2000;
@@ -270,12 +292,12 @@ function placedOperations(
   const model = buildModel(parsed.service);
   const service = new OfferedService(model, endpointsOf(model));
   for (const { name, group, idMember } of proposals) {
-    for (const { actions, parent } of group.all) {
+    for (const { actions, parent, envelope } of group.all) {
       const above = parent && collectionOf(parent).proposed.name;
       for (const [action, operation] of actions) {
         const offered = service.find(name, action, above);
         if (offered === undefined) continue;
-        const compared = { ...context, prefix: service.prefix, idMember };
+        const compared = { ...context, prefix: service.prefix, idMember, envelope };
         const changes = compareOperation(operation, action, offered, compared);
         placed.set(operation, {
           method: operation.method,

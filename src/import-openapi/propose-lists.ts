@@ -19,9 +19,16 @@ export const SORT_PARAMETERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of the parameter with the size of a page. */
-export const SIZE_PARAMETERS: ReadonlySet<string> = new Set([
+const SIZE_PARAMETERS: ReadonlySet<string> = new Set([
   ...['limit', 'per_page', 'page_size', 'max_results', 'count'],
 ]);
+
+/** Whether a parameter has the size of a page. A flag `count` asks how many items there are. */
+export function isPageSize(name: string, schema: unknown, schemas: Schemas): boolean {
+  const resolved = schemas.resolve(schema ?? true);
+  const isFlag = resolved.unclear === undefined && resolved.type === 'boolean';
+  return SIZE_PARAMETERS.has(name) && !isFlag;
+}
 
 const LARGEST_PAGE = 10_000;
 
@@ -43,7 +50,8 @@ export function proposeLists(
       for (const member of listOrders(schema, document.schemas).map(sortedMember)) {
         if (isSortable(member, fields)) sort.add(member);
       }
-    } else if (SIZE_PARAMETERS.has(own)) pages ??= pagesOf(schema, document.schemas);
+    } else if (isPageSize(own, schema, document.schemas))
+      pages ??= pagesOf(schema, document.schemas);
     else if (!LIST_PARAMETERS.has(own) && isFilter(own, schema, fields, document.types)) {
       filter.add(own);
     }

@@ -9,10 +9,12 @@ import type { BodyMember } from './body-members.ts';
 import { schemaDescription } from './field-type.ts';
 import type { MemberTypes } from './field-type.ts';
 import { proposeLists } from './propose-lists.ts';
-import { collectionOf, contentPayload, singularOfResource } from './resources.ts';
+import { collectionOf, contentPayload, referenceTo } from './resources.ts';
 import type { Action, Resource } from './resources.ts';
 import type { Operation } from './operations.ts';
+import { MOST_PROPERTIES } from './schemas.ts';
 import type { ClearSchema, Schemas } from './schemas.ts';
+import { uncheckedKeywords } from './unchecked-keywords.ts';
 
 /** Something of a document that a definition does not have, or has in another way. */
 export interface DocumentDifference {
@@ -90,6 +92,13 @@ export function proposeResource(
     ...lists.keys,
     ...(Object.keys(permissions).length > 0 && { permissions }),
   };
+  for (const text of uncheckedOf(bodies)) {
+    differences.push({ kind: 'changed', members: [], text: `a request ${text}` });
+  }
+  if (bodies.some(({ item }) => item.isCut)) {
+    const text = `members after the first ${MOST_PROPERTIES} of a body are left out`;
+    differences.push({ kind: 'lost', members: [], text });
+  }
   for (const [rejected, message] of rejections.keys) {
     differences.push({ kind: 'lost', members: [], text: `${rejected} is left out: ${message}` });
   }
@@ -109,6 +118,8 @@ interface Body {
   readonly action: Action;
   readonly side: 'request' | 'response';
   readonly item: ClearSchema;
+  /** The reference that the path says already. */
+  readonly given: string | undefined;
   readonly members: readonly BodyMember[];
 }
 
@@ -119,13 +130,14 @@ function bodiesOf(all: readonly Resource[], schemas: Schemas): readonly Body[] {
     contentOf: (operation: Operation) => Operation['request'],
   ): readonly Body[] =>
     actions.flatMap((action) =>
-      all.flatMap(({ actions: own }): Body[] => {
-        const operation = own.get(action);
-        const payload = operation && contentPayload(contentOf(operation), schemas);
-        const kind = action === 'list' ? 'list' : 'item';
-        if (payload?.kind !== kind) return [];
+      all.flatMap((resource): Body[] => {
+        const operation = resource.actions.get(action);
+        const payload =
+          operation && contentPayload(contentOf(operation), action, resource, schemas);
+        if (payload === undefined) return [];
         const { item } = payload;
-        return [{ action, side, item, members: bodyMembersOf(item, schemas, side) }];
+        const given = resource.parent && referenceTo(resource.parent);
+        return [{ action, side, item, given, members: bodyMembersOf(item, schemas, side) }];
       }),
     );
   return [
@@ -133,6 +145,12 @@ function bodiesOf(all: readonly Resource[], schemas: Schemas): readonly Body[] {
     ...of(WRITES, 'request', ({ request }) => request),
   ];
 }
+
+/** What requests are not checked for. */
+const uncheckedOf = (bodies: readonly Body[]): ReadonlySet<string> =>
+  new Set(
+    bodies.flatMap(({ side, item }) => (side === 'request' ? uncheckedKeywords(item, {}) : [])),
+  );
 
 const itemDescription = (bodies: readonly Body[]): { readonly description?: string } =>
   bodies[0] === undefined ? {} : schemaDescription(bodies[0].item);
@@ -191,6 +209,8 @@ interface FieldsContext extends DocumentTypes {
   readonly differences: DocumentDifference[];
 }
 
+const MOST_FIELDS = 500;
+
 function proposeFields(bodies: readonly Body[], context: FieldsContext): Fields {
   const names = new Map<string, Set<string>>();
   for (const { members } of bodies) {
@@ -206,6 +226,8 @@ function proposeFields(bodies: readonly Body[], context: FieldsContext): Fields 
     else if (field === context.idMember) add('changed', 'is called id in the service');
     else if (BUILT_IN_MEMBERS.includes(field)) {
       if (field !== name) add('changed', `is called ${field} in the service`);
+    } else if (fields.size >= MOST_FIELDS) {
+      add('lost', `is left out: a collection has at most ${MOST_FIELDS} fields`);
     } else if (others.length > 0) {
       add('lost', `are left out: both would be ${field}`, [name, ...others]);
     } else {
@@ -236,7 +258,7 @@ function proposeDocumentField(
   const shown = found('response');
   const typed = combinedType(
     [...sent, ...shown].map(({ member }) => types.typeOf(member.schema)),
-    sent.length,
+    sent.filter(({ action }) => action === sent[0]?.action).length,
   );
   if (typeof typed === 'string') {
     add('lost', `is left out: ${typed}`);
@@ -255,18 +277,23 @@ function proposeDocumentField(
   const isWriteOnly = hasResponses && shown.length === 0;
   const isPresent = shown.some(({ member }) => member.isRequired) && !typed.isNullable;
   const demanding = bodies.filter(
-    ({ side, action }) => side === 'request' && action === (hasCreate ? 'create' : 'replace'),
+    ({ side, action, given }) =>
+      side === 'request' && action === (hasCreate ? 'create' : 'replace') && given !== field,
   );
   const isDemanded = hasRequests
     ? demanding.length > 0 && demanding.every(({ members }) => isRequiredIn(members, field))
     : isPresent;
-  const value = rejected === undefined ? defaultOf([...sent, ...shown], schemas) : undefined;
+  // A request that changes an item keeps what it leaves out, whatever the default.
+  const setting = sent.filter(({ action }) => action !== 'update');
+  const value =
+    rejected === undefined ? defaultOf(sent.length > 0 ? setting : shown, schemas) : undefined;
   const isRequired = !typed.isNullable && (isDemanded || (isPresent && value !== undefined));
   if (rejected !== undefined) {
     const what = rejected.level === 1 ? 'its default' : 'its options';
     add('changed', `is without ${what}: ${rejected.message}`);
   }
-  if (isReadOnly && isPresent && value === undefined) {
+  const isInPath = bodies.some(({ action, given }) => action === 'create' && given === field);
+  if (isReadOnly && value === undefined && !isInPath) {
     add('changed', 'is null until a hook sets it');
   }
   const [described] = [...shown, ...sent].map(({ member }) =>
@@ -293,12 +320,12 @@ interface CombinedType {
 
 /**
  * One type of those that several bodies have; of the options those of requests count.
- * @param sent how many of them are of requests; these come first.
+ * @param deciding how many of them say whether it may be null: those of the request that creates items come first.
  * @returns why there is none, as a text.
  */
 function combinedType(
   all: readonly ReturnType<MemberTypes['typeOf']>[],
-  sent: number,
+  deciding: number,
 ): CombinedType | string {
   const [first] = all;
   const notes = new Set(all.flatMap((one) => [...one.notes, ...one.unchecked]));
@@ -309,7 +336,7 @@ function combinedType(
     const [one, two] = [definition.type, other.type].map((type) => `type ${type}`);
     return `it has the ${one} in one body, and the ${two} in another`;
   }
-  const isNullable = all.slice(0, Math.max(sent, 1)).some((one) => one.isNullable);
+  const isNullable = all.slice(0, Math.max(deciding, 1)).some((one) => one.isNullable);
   if (definition.type !== 'enum') return { definition, isNullable, notes: [...notes] };
   const values = all.flatMap((one) => (one.definition?.['values'] ?? []) as readonly string[]);
   return {
@@ -375,7 +402,7 @@ function proposeReference(
 ): void {
   if (one.parent === undefined) return;
   const parent = collectionOf(one.parent);
-  const name = `${singularOfResource(parent)}_id`;
+  const name = referenceTo(parent);
   if (rejections.fields.get(name)?.level === 3) return;
   const known = fields.get(name);
   // Without a path of its own an item is always created below its parent.

@@ -3,7 +3,7 @@ import { parsePlainYaml } from '../reading/plain-yaml.ts';
 import { quote } from '../reading/quote.ts';
 import { userError } from '../shared/errors.ts';
 import type { UserError } from '../shared/errors.ts';
-import { at, isMap, textAt } from './values.ts';
+import { at, isMap } from './values.ts';
 import type { DocumentMap } from './values.ts';
 
 /** The documents of the largest public services have 13 MB. */
@@ -41,12 +41,15 @@ export function readOpenApi(bytes: Uint8Array, path: string): OpenApiDocument {
   }
   if (version === undefined) throw userError('document-swagger', { path });
   // YAML without quotes makes a number of 3.1.
-  const openapi = String(typeof version === 'number' ? version : textAt(root, 'openapi'));
+  const openapi =
+    typeof version === 'string' ? version : JSON.stringify(version).slice(0, LONGEST_VERSION);
   if (!/^3\.[0-2](?:\.|$)/.test(openapi)) {
     throw userError('document-version', { path, version: quote(openapi) });
   }
   return { root, openapi, hasReferenceSiblings: !openapi.startsWith('3.0') };
 }
+
+const LONGEST_VERSION = 40;
 
 type Parsed = { readonly value: unknown } | { readonly problem: string };
 
@@ -65,5 +68,21 @@ function parseText(text: string): Parsed {
       // YAML may begin with a brace too; then its parser says what is wrong.
     }
   }
-  return parsePlainYaml(text);
+  const parsed = parsePlainYaml(text);
+  if ('problem' in parsed || !hasMergeKey(text, parsed.value)) return parsed;
+  const before = text.slice(0, text.search(/<<["']?\s*:/));
+  const line = before.split('\n').length;
+  return { problem: `line ${line} has a merge key of YAML (<<): expand merge keys first` };
+}
+
+/** Whether a map has a key that stands for the members of another map: what it adds would be missing. */
+function hasMergeKey(text: string, value: unknown): boolean {
+  if (!text.includes('<<')) return false;
+  const found = new Set<unknown>([value]);
+  for (const one of found) {
+    if (at(one, '<<') !== undefined) return true;
+    if (typeof one !== 'object' || one === null) continue;
+    for (const inner of Object.values(one)) found.add(inner);
+  }
+  return false;
 }

@@ -6,9 +6,10 @@ import { verbIn } from '../definition/verbs.ts';
 import { collectionNameFor } from '../import/propose-names.ts';
 import type { ProposedName } from '../import/propose-names.ts';
 import type { Operation, Segment } from './operations.ts';
-import { payloadOf } from './payload.ts';
+import { commonEnvelope, itemPayload, listPayload, unreadReason } from './payload.ts';
 import type { Payload } from './payload.ts';
-import type { Schemas } from './schemas.ts';
+import { ELSEWHERE } from './schemas.ts';
+import type { ClearSchema, Schemas } from './schemas.ts';
 
 /** What an operation does with a collection. */
 export type Action = 'list' | 'create' | 'read' | 'replace' | 'update' | 'remove';
@@ -25,6 +26,8 @@ export interface Resource {
   readonly actions: ReadonlyMap<Action, Operation>;
   /** The parameter of its items: `petId`. */
   readonly idParameter: string | undefined;
+  /** The member that holds the item in each body of an item; undefined: the body is the item. */
+  readonly envelope: string | undefined;
   /** The collection that has the same items and a path of its own; undefined: it is one itself. */
   readonly sameAs: Resource | undefined;
 }
@@ -57,7 +60,11 @@ export function findResources(operations: readonly Operation[], schemas: Schemas
     if (reason === undefined) addToNode(nodes, operation);
     else unplaced.set(operation, reason);
   }
-  const context: Context = { nodes, schemas, unplaced, found: new Map(), names: new Map() };
+  const owners = listOwners(nodes, schemas);
+  const context: Context = {
+    ...{ nodes, owners, schemas, unplaced },
+    ...{ found: new Map(), names: new Map() },
+  };
   // Parents first.
   const sorted = [...nodes].toSorted(
     ([, one], [, other]) => one.segments.length - other.segments.length,
@@ -76,17 +83,25 @@ export function mainVersion(operations: readonly Operation[]): number | undefine
   return first?.[0];
 }
 
+const BUNDLE_HINT = ': join the files first, with npx @redocly/cli bundle';
+
 /** Why the path of an operation has no form of a collection; undefined: it may be one. */
 function obstacleOf(
-  { segments, version, method }: Operation,
+  { segments, version, method, unread }: Operation,
   main: number | undefined,
 ): string | undefined {
+  if (unread !== undefined) {
+    return `the path ${unread}${unread === ELSEWHERE ? BUNDLE_HINT : ''}`;
+  }
   if (version !== undefined && version !== main) {
     return `it is of version ${version}, and version ${main} is imported`;
   }
-  if (method === 'TRACE') return 'no service answers TRACE';
-  if (method === 'HEAD' || method === 'OPTIONS')
-    return 'each path answers HEAD and OPTIONS by itself';
+  if (method === 'HEAD' || method === 'OPTIONS') {
+    return `the service answers ${method} where it has the path`;
+  }
+  if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) {
+    return `no service answers ${method}`;
+  }
   const kinds = segments.map(({ kind }) => kind);
   if (kinds.length === 0) return 'the path names no collection';
   if (kinds.includes('mixed')) return 'a part of the path is neither a name nor a parameter';
@@ -112,6 +127,8 @@ function addToNode(nodes: Map<string, PathNode>, operation: Operation): void {
 
 interface Context {
   readonly nodes: ReadonlyMap<string, PathNode>;
+  /** The path at the top that lists items of a schema, and does most with them. */
+  readonly owners: ReadonlyMap<ClearSchema, PathNode>;
   readonly schemas: Schemas;
   readonly unplaced: Unplaced;
   /** By path. */
@@ -126,7 +143,7 @@ function addResource(path: string, node: PathNode, context: Context): void {
   const reason = reasonAgainst(node, context);
   const parentPath = parentPathOf(node.segments);
   const parent = parentPath === undefined ? undefined : found.get(parentPath);
-  const named = reason === undefined ? nameOf(path, node, parent, context) : reason;
+  const named = reason === undefined ? nameOf(node, parent, context) : reason;
   if (typeof named === 'string') {
     for (const operation of all) unplaced.set(operation, named);
     return;
@@ -140,6 +157,7 @@ function addResource(path: string, node: PathNode, context: Context): void {
     segment: node.segments.at(-1)?.text ?? '',
     actions,
     idParameter: node.item[0]?.segments.at(-1)?.text,
+    envelope: envelopeOf(actions, context.schemas),
     sameAs: named.sameAs,
   };
   found.set(path, resource);
@@ -153,16 +171,18 @@ function parentPathOf(segments: readonly Segment[]): string | undefined {
 }
 
 /** Why a path is no collection; undefined: it is one. */
-function reasonAgainst(node: PathNode, { schemas, found, nodes }: Context): string | undefined {
+function reasonAgainst(node: PathNode, context: Context): string | undefined {
+  const { schemas, found } = context;
   const { segments, list, item } = node;
   const parentPath = parentPathOf(segments);
   if (parentPath !== undefined && found.get(parentPath) === undefined) {
-    const first = nodes.get(parentPath)?.segments.at(-1)?.text ?? parentPath.slice(1);
-    return `${first} above it is not a collection`;
+    const above = segments.findLastIndex(({ kind }) => kind === 'parameter');
+    return `${segments[above - 1]?.text ?? ''} above it is not a collection`;
   }
   const last = segments.at(-1)?.text ?? '';
   const name = caseOf(last, '_');
   if (name === '') return 'its name has no letter of a to z';
+  if (name === 'me') return 'it is no collection: it stands for whoever is signed in';
   const verb = verbIn(name);
   if (verb !== undefined) return `${last} is an action: "${verb}" is said by the method`;
   if (collectionNameFor(last) === undefined && BUILT_IN.some((one) => isFormOf(name, one))) {
@@ -171,26 +191,56 @@ function reasonAgainst(node: PathNode, { schemas, found, nodes }: Context): stri
   const below = segments.findLastIndex(({ kind }) => kind === 'parameter');
   if (below !== -1 && segments.length - below > 2) return 'it is several names below an item';
   const isPlural = numberOf(name).kind !== 'singular';
-  const get = (operations: readonly Operation[]): Payload | undefined =>
-    contentPayload(operations.find(({ method }) => method === 'GET')?.success?.content, schemas);
-  const posted = list.find(({ method }) => method === 'POST');
-  const readsItem = get(item)?.kind === 'item';
-  const lists = get(list)?.kind === 'list';
-  const creates = contentPayload(posted?.request, schemas)?.kind === 'item';
+  const get = (operations: readonly Operation[]): unknown =>
+    operations.find(({ method }) => method === 'GET')?.success?.content?.schema;
+  const isItem = (schema: unknown): boolean =>
+    itemPayload(schema, undefined, schemas) !== undefined;
+  const readsItem = isItem(get(item));
+  const lists = listPayload(get(list), schemas) !== undefined;
+  const creates = isItem(list.find(({ method }) => method === 'POST')?.request?.schema);
+  const owner = ownerOf(node, context);
+  if (owner !== undefined) return `it lists the items of ${owner}`;
   if (readsItem && (isPlural || creates || lists)) return undefined;
   if (isPlural && (lists || creates)) return undefined;
   if (!isPlural) return 'it is no collection: its name is singular';
   const why = unclearReason([...list, ...item], schemas);
-  return why === undefined ? 'no schema says what its items are' : `a part of it ${why}`;
+  return why === undefined ? 'no schema says what its items are' : `a body ${why}`;
+}
+
+/** What a path lists. */
+const listedBy = ({ list }: PathNode, schemas: Schemas): ClearSchema | undefined =>
+  listPayload(list.find(({ method }) => method === 'GET')?.success?.content?.schema, schemas)?.item;
+
+function listOwners(nodes: Context['nodes'], schemas: Schemas): Context['owners'] {
+  const owners = new Map<ClearSchema, PathNode>();
+  for (const node of nodes.values()) {
+    const listed = parentPathOf(node.segments) === undefined ? listedBy(node, schemas) : undefined;
+    if (listed === undefined) continue;
+    const known = owners.get(listed);
+    const count = (one: PathNode): number => one.list.length + one.item.length;
+    if (known === undefined || count(known) < count(node)) owners.set(listed, node);
+  }
+  return owners;
+}
+
+/** The last part of the path of which another path lists the same items; paths below an item may have its name. */
+function ownerOf(node: PathNode, { owners, schemas }: Context): string | undefined {
+  const listed = listedBy(node, schemas);
+  const owner = listed && owners.get(listed);
+  const name = owner?.segments.at(-1)?.text;
+  if (owner === node || name === undefined) return undefined;
+  const isBelow = parentPathOf(node.segments) !== undefined;
+  const nameOfCollection = (text = ''): string | undefined => collectionNameFor(text)?.name;
+  const isNamedAlike = nameOfCollection(name) === nameOfCollection(node.segments.at(-1)?.text);
+  return isBelow && isNamedAlike ? undefined : name;
 }
 
 /** Why bodies could not be read. */
 function unclearReason(operations: readonly Operation[], schemas: Schemas): string | undefined {
-  for (const { unclear, request, success } of operations) {
-    if (unclear !== undefined) return unclear;
+  for (const { request, success } of operations) {
     for (const content of [request, success?.content]) {
-      const schema = content === undefined ? undefined : schemas.resolve(content.schema);
-      if (schema?.unclear !== undefined) return schema.unclear;
+      const reason = content && unreadReason(content.schema, schemas);
+      if (reason !== undefined) return reason;
     }
   }
   return undefined;
@@ -201,12 +251,28 @@ const isFormOf = (name: string, plural: string): boolean => {
   return name === plural || (number.kind === 'singular' && number.plural === plural);
 };
 
-/** What a content holds, whatever its media type: forms have schemas too. */
+/** What a body of an action holds, whatever its media type: forms have schemas too. */
 export function contentPayload(
   content: Operation['request'],
+  action: Action,
+  { envelope }: Pick<Resource, 'envelope'>,
   schemas: Schemas,
 ): Payload | undefined {
-  return content === undefined ? undefined : payloadOf(content.schema, schemas);
+  if (content === undefined) return undefined;
+  return action === 'list'
+    ? listPayload(content.schema, schemas)
+    : itemPayload(content.schema, envelope, schemas);
+}
+
+/** The member that holds the item in all bodies of the actions. */
+function envelopeOf(actions: Resource['actions'], schemas: Schemas): string | undefined {
+  const list = listPayload(actions.get('list')?.success?.content?.schema, schemas);
+  const bodies = [...actions].flatMap(([action, { request, success }]) =>
+    action === 'list' || action === 'remove'
+      ? []
+      : [request, success?.content].flatMap((content) => content?.schema ?? []),
+  );
+  return commonEnvelope(bodies, list === undefined ? [] : [list.item], schemas);
 }
 
 interface Named {
@@ -216,7 +282,6 @@ interface Named {
 
 /** The name of a collection, or why it has none. */
 function nameOf(
-  path: string,
   node: PathNode,
   parent: Resource | undefined,
   { names, schemas, found }: Context,
@@ -238,11 +303,14 @@ function nameOf(
     parent !== undefined &&
     (other.parent === undefined || collectionOf(other.parent) === collectionOf(parent));
   if (isInReach && haveSameItems(node, other, schemas)) {
-    return { proposed: other.proposed, sameAs: other };
+    return refersTo(parent, node, other, schemas)
+      ? { proposed: other.proposed, sameAs: other }
+      : `no member of its items refers to ${parent.segment}`;
   }
   if (longer !== undefined && !names.has(longer.name))
     return { proposed: longer, sameAs: undefined };
-  return `${other?.path ?? path} becomes the collection ${own?.name ?? last} already`;
+  const [first] = other?.actions.values() ?? [];
+  return `${first?.path ?? last} becomes the collection ${own?.name ?? last} already`;
 }
 
 /** The resource whose collection has the items of a path. */
@@ -254,12 +322,31 @@ export function singularOfResource({ proposed: { name, singular } }: Resource): 
   return number.kind === 'plural' ? number.singular : name;
 }
 
+/** The name of a reference to a collection. */
+export const referenceTo = (parent: Resource): string =>
+  `${singularOfResource(collectionOf(parent))}_id`;
+
+/**
+ * Whether items of a collection have a reference to the one above a path, or get it only there: items are created
+ * below it alone.
+ */
+function refersTo(parent: Resource, node: PathNode, other: Resource, schemas: Schemas): boolean {
+  const isCreatedHere = node.list.some(({ method }) => method === 'POST');
+  const bodies = Array.from(other.actions, ([action, { request, success }]) =>
+    [success?.content, request].map((content) => contentPayload(content, action, other, schemas)),
+  ).flat();
+  const names = bodies.flatMap((payload) => [...(payload?.item.properties.keys() ?? [])]);
+  const isMember = names.some((name) => caseOf(name, '_') === referenceTo(parent));
+  return isMember || (isCreatedHere && !other.actions.has('create'));
+}
+
 /** Whether what a path lists are the items of another collection. */
 function haveSameItems(node: PathNode, other: Resource, schemas: Schemas): boolean {
-  const itemOf = (operation: Operation | undefined) =>
-    contentPayload(operation?.success?.content, schemas)?.item;
-  const listed = node.list.map((one) => itemOf(one)).find((one) => one !== undefined);
-  const known = Array.from(other.actions.values(), (one) => itemOf(one));
+  const listed = listedBy(node, schemas);
+  const known = Array.from(
+    other.actions,
+    ([action, { success }]) => contentPayload(success?.content, action, other, schemas)?.item,
+  );
   return listed !== undefined && known.includes(listed);
 }
 
@@ -304,8 +391,9 @@ function actionsOf({ list, item }: PathNode, schemas: Schemas): PlacedActions {
   );
   for (const operation of posts) {
     // A POST to an item that is answered with the item changes it.
-    const changes = contentPayload(operation.success?.content, schemas)?.kind === 'item';
-    const isUpdate = changes && operation.request !== undefined && !actions.has('update');
+    const answer = itemPayload(operation.success?.content?.schema, undefined, schemas);
+    const isUpdate =
+      answer !== undefined && operation.request !== undefined && !actions.has('update');
     if (isUpdate) actions.set('update', operation);
     else others.push([operation, 'an item has no POST']);
   }

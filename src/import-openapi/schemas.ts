@@ -19,14 +19,16 @@ export interface ClearSchema {
   /** Not resolved. */
   readonly properties: ReadonlyMap<string, unknown>;
   readonly required: ReadonlySet<string>;
+  /** Whether it has more properties than are read. */
+  readonly isCut: boolean;
   /** All other keywords. */
   readonly keywords: ReadonlyMap<string, unknown>;
 }
 
 export type ResolvedSchema = ClearSchema | UnclearSchema;
 
-/** More are left out: a definition has room for 500 fields. */
-const MOST_PROPERTIES = 500;
+/** More are not read: a definition has room for 500 fields. */
+export const MOST_PROPERTIES = 1000;
 const MOST_VARIANTS = 200;
 /** `$ref` to `$ref`, and schemas within `allOf`. */
 const DEEPEST_CHAIN = 32;
@@ -49,7 +51,15 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   ...['deprecated', 'readOnly', 'writeOnly', 'default', '$schema', '$id', '$comment', '$defs'],
 ]);
 
+/** Keywords that nothing checks: of two the first one counts. */
+const UNCHECKED: ReadonlySet<string> = new Set([
+  ...['not', 'if', 'then', 'else', 'anyOf', 'oneOf'],
+]);
+
 const unclear = (why: string, isJson = false): UnclearSchema => ({ unclear: why, isJson });
+
+/** Why nothing is known of what a reference to another file leads to. */
+export const ELSEWHERE = 'refers to another document';
 
 /** Resolves the schemas of one document, each once: the time is in proportion to its size. */
 export class Schemas {
@@ -66,7 +76,7 @@ export class Schemas {
     for (let steps = 0; steps < DEEPEST_CHAIN; steps += 1) {
       const reference = textAt(found, '$ref');
       if (reference === undefined) return { value: found };
-      if (!reference.startsWith('#')) return unclear('refers to another document');
+      if (!reference.startsWith('#')) return unclear(ELSEWHERE);
       found = this.#find(reference);
       if (found === undefined)
         return unclear('refers to something that the document does not have');
@@ -89,9 +99,9 @@ export class Schemas {
   }
 
   #resolveOnce(schema: DocumentMap, depth: number): ResolvedSchema {
-    if (at(schema, '<<') !== undefined) return unclear('has a merge key of YAML');
     const { $ref: reference, allOf: _allOf, oneOf, anyOf, ...own } = schema;
-    const parts: ResolvedSchema[] = [];
+    // Of annotations the first counts: what stands beside a reference.
+    const parts: ResolvedSchema[] = [ownSchema(own)];
     if (typeof reference === 'string') {
       const followed = this.follow(schema);
       if ('unclear' in followed) return followed;
@@ -99,19 +109,22 @@ export class Schemas {
       if (!this.#document.hasReferenceSiblings || Object.keys(schema).length === 1) return target;
       parts.push(target);
     }
-    parts.push(ownSchema(own));
     const all = listAt(schema, 'allOf');
     if (all.length > MOST_VARIANTS) return unclear('has too many parts');
     parts.push(...all.map((part) => this.resolve(part, depth + 1)));
-    for (const variants of [oneOf, anyOf]) {
-      if (Array.isArray(variants)) parts.push(this.#oneOf(variants, depth));
+    for (const [keyword, variants] of Object.entries({ oneOf, anyOf })) {
+      if (Array.isArray(variants)) parts.push(this.#oneOf(keyword, variants, depth));
     }
     return parts.reduce(bothOf);
   }
 
   /** A schema for values that have one of several forms. */
-  #oneOf(variants: readonly unknown[], depth: number): ResolvedSchema {
+  #oneOf(keyword: string, variants: readonly unknown[], depth: number): ResolvedSchema {
     if (variants.length > MOST_VARIANTS) return unclear('has too many forms', true);
+    // Variants that only demand members describe no form of their own.
+    if (variants.length > 0 && variants.every(isOnlyRequired)) {
+      return { ...ANYTHING, keywords: new Map([[keyword, variants]]) };
+    }
     const resolved = variants.map((one) => this.resolve(one, depth + 1));
     const others = resolved.filter((one) => one.unclear !== undefined || one.type !== 'null');
     const isNullable = others.length < resolved.length;
@@ -136,11 +149,17 @@ export class Schemas {
   }
 }
 
+const isOnlyRequired = (variant: unknown): boolean =>
+  Array.isArray(at(variant, 'required')) &&
+  isMap(variant) &&
+  Object.keys(variant).every((key) => ['required', 'type', 'title', 'description'].includes(key));
+
 const ANYTHING: ClearSchema = {
   type: undefined,
   isNullable: false,
   properties: new Map(),
   required: new Set(),
+  isCut: false,
   keywords: new Map(),
 };
 
@@ -154,13 +173,15 @@ function ownSchema(own: DocumentMap): ResolvedSchema {
   const values = listAt(keywords, 'enum');
   const isNullable = nullable === true || others.length < types.length || values.includes(null);
   if (others.length > 1) return unclear('has several types', true);
-  const properties = Object.entries(mapAt(own, 'properties')).slice(0, MOST_PROPERTIES);
+  const all = Object.entries(mapAt(own, 'properties'));
+  const properties = all.slice(0, MOST_PROPERTIES);
   const given = others[0] ?? (types.length > 0 ? 'null' : undefined);
   return {
     type: given ?? (properties.length > 0 ? 'object' : undefined),
     isNullable,
     properties: new Map(properties),
     required: new Set(listAt(own, 'required').filter((one) => typeof one === 'string')),
+    isCut: all.length > properties.length,
     keywords: new Map(Object.entries(keywords)),
   };
 }
@@ -180,7 +201,7 @@ function bothOf(one: ResolvedSchema, other: ResolvedSchema): ResolvedSchema {
     else if (ANNOTATIONS.has(key) || key.startsWith('x-')) {
       // `true` of a flag counts wherever it stands.
       if (present === false) keywords.set(key, value);
-    } else if (!isSameValue(present, value)) {
+    } else if (!isSameValue(present, value) && !UNCHECKED.has(key)) {
       const narrower = Object.hasOwn(NARROWING, key) ? NARROWING[key] : undefined;
       if (narrower === undefined || typeof present !== 'number' || typeof value !== 'number') {
         return unclear('has an allOf that contradicts itself');
@@ -189,10 +210,13 @@ function bothOf(one: ResolvedSchema, other: ResolvedSchema): ResolvedSchema {
     }
   }
   const properties = new Map(one.properties);
+  let isCut = one.isCut || other.isCut;
   for (const [name, schema] of other.properties) {
     const present = properties.get(name);
-    if (present === undefined && properties.size < MOST_PROPERTIES) properties.set(name, schema);
-    else if (present !== undefined && present !== schema) {
+    if (present === undefined) {
+      if (properties.size < MOST_PROPERTIES) properties.set(name, schema);
+      else isCut = true;
+    } else if (present !== schema) {
       properties.set(name, { allOf: [present, schema] });
     }
   }
@@ -201,6 +225,7 @@ function bothOf(one: ResolvedSchema, other: ResolvedSchema): ResolvedSchema {
     isNullable: one.isNullable || other.isNullable,
     properties,
     required: new Set([...one.required, ...other.required]),
+    isCut,
     keywords,
   };
 }

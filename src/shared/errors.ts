@@ -281,6 +281,11 @@ const ERROR_CATALOGUE = {
     hint: () =>
       'Give a file such as openapi.yaml, or a URL such as postgresql://user@host:5432/name.',
   }),
+  'document-not-path': entry<{ readonly source: string }>({
+    status: 2,
+    message: ({ source }) => `${source} is not the path of a file`,
+    hint: () => 'Give the path of an OpenAPI document, such as openapi.yaml.',
+  }),
   'document-not-file': entry<{ readonly path: string }>({
     status: 2,
     message: ({ path }) => `${path} is not a file`,
@@ -331,6 +336,12 @@ const ERROR_CATALOGUE = {
     status: 1,
     message: ({ path }) => `${path} has no operation: there is nothing below paths`,
     hint: () => 'Give the document that has the paths of the service.',
+  }),
+  'paths-elsewhere': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) => `all paths of ${path} are in other files`,
+    hint: ({ path }) =>
+      `Join the files first: npx @redocly/cli bundle ${path} --output openapi.json`,
   }),
   'no-path-imported': entry<object>({
     status: 1,

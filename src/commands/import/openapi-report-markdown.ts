@@ -13,6 +13,8 @@ import { changeCounts, operationCounts } from './openapi-report-json.ts';
 
 /** More changes of one operation are only in the JSON report. */
 const MOST_CHANGES = 12;
+/** The JSON report has them whole. */
+const LONGEST_CHANGE = 500;
 
 export function openApiReportMarkdown(plan: OpenApiImportPlan): string {
   const { title, openapi, collections, operations } = plan;
@@ -109,7 +111,10 @@ function operationLine({
 /** What changes, with the texts of each code together. */
 function byCode(changes: readonly OperationChange[]): readonly string[] {
   const groups = new Map<string, string[]>();
-  for (const { code, text } of changes) groups.set(code, [...(groups.get(code) ?? []), text]);
+  for (const { code, text } of changes) {
+    const shown = text.length > LONGEST_CHANGE ? `${text.slice(0, LONGEST_CHANGE)}…` : text;
+    groups.set(code, [...(groups.get(code) ?? []), shown]);
+  }
   return Array.from(groups, ([code, texts]) => printable(`${code}: ${texts.join('; ')}`));
 }
 

@@ -306,7 +306,10 @@ describe('paths', () => {
         },
         {
           components: {
-            schemas: { book: object({ title: STRING }), note: object({ text: STRING }) },
+            schemas: {
+              book: object({ title: STRING, author_id: STRING }),
+              note: object({ text: STRING }),
+            },
           },
         },
       ),
@@ -383,7 +386,7 @@ describe('lists', () => {
       ['parameters: sort is sort, which takes title, with - in front to descend'],
     ],
     ['limit', { type: 'integer', default: 50, maximum: 500 }, []],
-    ['limit', { type: 'integer' }, []],
+    ['limit', { type: 'integer', maximum: 20 }, []],
     ['status', STRING, []],
   ])('%s as %j', async (name, schema, changes) => {
     const plan = await planOf(listWith(query(name, schema)));
@@ -410,11 +413,11 @@ describe('lists', () => {
           },
           '/authors/{id}/books': { get: nested },
         },
-        { components: { schemas: { book: item } } },
+        { components: { schemas: { book: { allOf: [item, object({ author_id: STRING })] } } } },
       ),
     );
     expect(changesOf(plan, 'GET /authors/{id}/books')).toContain(
-      'parameters: limit is limit, 7 by default and 9 at most',
+      'parameters: limit is from 1 to 9, and 7 by default',
     );
   });
 
@@ -422,7 +425,7 @@ describe('lists', () => {
     const plan = await planOf(
       listWith(
         query('orderBy', { type: 'string', enum: ['title:asc', 'title:desc'] }),
-        query('per_page'),
+        query('per_page', { type: 'integer', maximum: 50 }),
       ),
     );
     expect(changesOf(plan, 'GET /books').filter((one) => one.startsWith('parameters'))).toEqual([

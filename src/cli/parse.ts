@@ -298,6 +298,12 @@ function importCommand(args: Arguments): ImportCommand | ImportOpenApiCommand {
       hint: IMPORT_HINT,
     });
   }
+  if (/^file:/i.test(source)) {
+    throw userError('usage', {
+      problem: `a document is read from a file, and ${source} is no path`,
+      hint: 'Give the path of the file, such as openapi.yaml.',
+    });
+  }
   if (!source.includes('://')) return importOpenApiCommand(args, source, directory);
   if (/^https?:/i.test(source)) {
     throw userError('usage', {

@@ -39,9 +39,6 @@ export interface OpenApiImportResult {
 export async function importOpenApi(request: OpenApiImportRequest): Promise<OpenApiImportResult> {
   const { file, target, cwd, interrupted } = request;
   freeTarget(request);
-  if (file === '-' || /^(?:file|https?):/i.test(file)) {
-    throw userError('document-not-path', { source: file });
-  }
   const shown = displayPath(cwd, path.resolve(cwd, file));
   const document = readOpenApi(readBytes(path.resolve(cwd, file), shown), shown);
   const count = countOperations(document);

@@ -137,7 +137,7 @@ function requestChanges(
   const payload = contentPayload(request, action, document, document.schemas);
   const mediaType = mediaTypeChange(request, action, 'request', mediaTypeOfService);
   if (payload === undefined) {
-    return [...mediaType, `the body is an item${whyUnread(request, document)}`];
+    return [...mediaType, `the body is an item${whyUnread(request, action, document)}`];
   }
   const members = bodyMembersOf(payload.item, document.schemas, 'request');
   const known = new Set(members.map(({ field }) => field));
@@ -178,9 +178,14 @@ function resetChange(
 }
 
 /** Why the document does not say what a body is. */
-function whyUnread(content: BodyContent | undefined, document: ComparedDocument): string {
-  const reason = content && unreadReason(content.schema, document.schemas);
-  return reason === undefined ? '' : `; that of the document ${reason}`;
+function whyUnread(
+  content: BodyContent | undefined,
+  action: Action,
+  { schemas }: ComparedDocument,
+): string {
+  if (content === undefined) return '';
+  const other = action === 'list' ? 'has no list of items, or several' : 'is a list';
+  return `; that of the document ${unreadReason(content.schema, schemas) ?? other}`;
 }
 
 /** What a request that leaves out a member means. */
@@ -207,7 +212,7 @@ function responseChanges(
   const payload = contentPayload(content, action, document, document.schemas);
   if (content === undefined || payload === undefined) {
     const what = action === 'list' ? 'a list of items' : 'the item';
-    return [`the body is ${what}${whyUnread(content, document)}`];
+    return [`the body is ${what}${whyUnread(content, action, document)}`];
   }
   const mediaType = mediaTypeChange(content, action, 'response', mediaTypeOfService);
   const members = bodyMembersOf(payload.item, document.schemas, 'response');

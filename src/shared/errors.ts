@@ -281,11 +281,6 @@ const ERROR_CATALOGUE = {
     hint: () =>
       'Give a file such as openapi.yaml, or a URL such as postgresql://user@host:5432/name.',
   }),
-  'document-not-path': entry<{ readonly source: string }>({
-    status: 2,
-    message: ({ source }) => `${source} is not the path of a file`,
-    hint: () => 'Give the path of an OpenAPI document, such as openapi.yaml.',
-  }),
   'document-not-file': entry<{ readonly path: string }>({
     status: 2,
     message: ({ path }) => `${path} is not a file`,

@@ -284,6 +284,21 @@ describe('refuses in a sentence, and writes nothing', () => {
       /^error a document is read from a file, and not from the network/,
     ],
     [
+      'the URL of a file',
+      () => ['file:///tmp/openapi.yaml', 'shop'],
+      2,
+      /^error a document is read from a file, and file:\/\/\/tmp\/openapi\.yaml is no path\n/,
+    ],
+    [
+      'paths in other files',
+      () => [
+        write('parts.yaml', 'openapi: 3.1.0\npaths: { /books: { $ref: books.yaml } }'),
+        'shop',
+      ],
+      1,
+      /^error all paths of parts\.yaml are in other files\nJoin the files first: npx @redocly\/cli bundle/,
+    ],
+    [
       'an option for databases',
       () => [LIBRARY, 'shop', '--adopt'],
       2,

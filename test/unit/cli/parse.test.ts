@@ -193,6 +193,11 @@ test.each([
     'a document is read from a file, and not from the network',
     'Download it first, for example with curl -O.',
   ],
+  [
+    ['import', 'file:///tmp/openapi.yaml', 'shop'],
+    'a document is read from a file, and file:///tmp/openapi.yaml is no path',
+    'Give the path of the file, such as openapi.yaml.',
+  ],
   ...['--adopt', '--tables=a', '--skip=a', '--schema=a', '--timestamps=utc'].map(
     (option): [string[], string, string] => {
       const [name = ''] = option.split('=');

@@ -228,11 +228,18 @@ describe('bodies', () => {
   test.each<[post: object, why: string]>([
     [{ $ref: 'bodies.yaml#/book' }, 'refers to another document'],
     [{ oneOf: [object({ a: STRING }), object({ b: STRING })] }, 'has several forms'],
-    [listOf(BOOK), ''],
+    [listOf(BOOK), 'is a list'],
     [STRING, 'is no object with properties'],
   ])('%j cannot be read', async (post, why) => {
     expect(changesOf(await planWith({ post }), 'POST /books')).toEqual([
-      `request: the body is an item${why === '' ? '' : `; that of the document ${why}`}`,
+      `request: the body is an item; that of the document ${why}`,
+    ]);
+  });
+
+  test('of lists have one list of items', async () => {
+    const page = object({ items: listOf(BOOK), others: listOf(BOOK) });
+    expect(changesOf(await planWith({ list: answers(page) }), 'GET /books')).toEqual([
+      'response: the body is a list of items; that of the document has no list of items, or several',
     ]);
   });
 

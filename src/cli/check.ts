@@ -36,10 +36,11 @@ export async function runCheck(
   const { resultStyle: style } = printer;
   if (findings.length > 0) printer.result(diffOf(pending, style));
   for (const finding of findings) {
-    const { code, message, hint } = finding;
+    const { code, message, hint, sql } = finding;
     const where = placeOf(finding, (file) => displayPath(cwd, path.join(folder, file)));
     printer.result(`${where}${style.red(code)} ${message}\n`);
     printer.result(`  ${style.dim(hint)}\n`);
+    if (sql !== undefined) printer.result(`  ${sql.replaceAll('\n', '\n  ')}\n`);
   }
   if (notCompared !== undefined) {
     printer.note(`The schema of the migrations was not compared: ${notCompared}.`);

@@ -81,6 +81,23 @@ export interface ImportOpenApiCommand extends GlobalSettings {
   readonly directory: string | undefined;
 }
 
+export interface ImportAgainCommand extends GlobalSettings {
+  readonly kind: 'import-again';
+  /** The URL of a database, with its password. */
+  readonly url: string;
+  /** The folder of a project or of an earlier import; absent: the one to work in. */
+  readonly directory: string | undefined;
+  /** Absent: as in the last import. The same of the other options of import. */
+  readonly schemas: readonly string[] | undefined;
+  readonly tables: readonly string[] | undefined;
+  readonly skip: readonly string[] | undefined;
+  readonly timestamps: 'utc' | undefined;
+  /** Whether nothing is written. */
+  readonly reportOnly: boolean;
+  /** Whether the definitions stay as they are where the database has changed, too. */
+  readonly keepEdits: boolean;
+}
+
 /** Text to print as it is: help, version, completion. */
 export interface TextCommand {
   readonly kind: 'text';
@@ -94,5 +111,6 @@ export type Command =
   | ExplainCommand
   | ImportCommand
   | ImportOpenApiCommand
+  | ImportAgainCommand
   | VerifyCommand
   | TextCommand;

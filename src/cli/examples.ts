@@ -44,6 +44,10 @@ export const IMPORT_EXAMPLES: typeof EXAMPLES = [
   ],
   ['$0 import openapi.yaml shop', 'write definitions for the paths of an OpenAPI document'],
   ['$0 import openapi.yaml --report-only', 'see which operations a service would offer'],
+  [
+    '$0 import --again postgresql://shop@localhost/shop',
+    'merge what has changed in the tables into definitions/',
+  ],
 ];
 
 /** Those that `check --help` ends with. */

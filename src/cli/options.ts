@@ -73,6 +73,14 @@ const OF_DATABASE = 'Options for a database:';
 
 export const IMPORT_OPTIONS = {
   'report-only': { type: 'boolean', describe: 'Print the report; write nothing' },
+  again: {
+    type: 'boolean',
+    describe: 'Merge what has changed in the database into the definitions of an earlier import',
+  },
+  'keep-edits': {
+    type: 'boolean',
+    describe: 'With --again: where the definitions have changed, too, leave them as they are',
+  },
   adopt: {
     type: 'boolean',
     group: OF_DATABASE,

@@ -6,7 +6,8 @@ import { nearest } from '../reading/nearest.ts';
 import { userError } from '../shared/errors.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import type { Command, ExplainCommand, GenerateCommand, ImportCommand } from './command.ts';
-import type { GlobalSettings, CreateCommand, ImportOpenApiCommand } from './command.ts';
+import type { ImportAgainCommand, ImportOpenApiCommand } from './command.ts';
+import type { GlobalSettings, CreateCommand } from './command.ts';
 import { completionScript, shellOf, SHELLS } from './completion.ts';
 import type { Shell } from './completion.ts';
 import {
@@ -136,14 +137,15 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
           })
           .positional('directory', {
             type: 'string',
-            describe: 'The folder to create; not with --report-only',
+            describe:
+              'The folder to create; not with --report-only. With --again: that of the definitions',
           })
           .options(IMPORT_OPTIONS)
           .example(pairs(IMPORT_EXAMPLES)),
       (parsed: Arguments) => {
         const args = withWord(withWord(parsed, 'source', 1), 'directory', 1);
         refuse(args, IMPORT_OPTIONS, 1);
-        command = importCommand(args);
+        command = args['again'] === true ? importAgainCommand(args) : importCommand(args);
       },
     )
     .command(
@@ -280,7 +282,47 @@ function verifiedUrl(args: Arguments): string {
   });
 }
 
+const AGAIN_HINT = 'Write create-service import --again <url>.';
+
+/** The other options are those of the import that is done again, unless they are given. */
+function importAgainCommand(args: Arguments): ImportAgainCommand {
+  const url = text(args, 'source');
+  if (url === undefined) {
+    throw userError('usage', { problem: 'the URL of the database is missing', hint: AGAIN_HINT });
+  }
+  if (!url.includes('://') || /^https?:/i.test(url)) {
+    throw userError('usage', {
+      problem: `--again is only for a database, and ${JSON.stringify(url)} is not the URL of one`,
+      hint: AGAIN_HINT,
+    });
+  }
+  if (args['adopt'] === true) {
+    throw userError('usage', {
+      problem: '--adopt and --again exclude each other',
+      hint: 'Leave out --adopt: whether definitions use the tables stays as it is.',
+    });
+  }
+  return {
+    kind: 'import-again',
+    ...globalSettings(args),
+    url,
+    directory: text(args, 'directory'),
+    schemas: listed(args, 'schema'),
+    tables: listed(args, 'tables'),
+    skip: listed(args, 'skip'),
+    timestamps: text(args, 'timestamps') as ImportAgainCommand['timestamps'],
+    reportOnly: args['report-only'] === true,
+    keepEdits: args['keep-edits'] === true,
+  };
+}
+
 function importCommand(args: Arguments): ImportCommand | ImportOpenApiCommand {
+  if (args['keep-edits'] === true) {
+    throw userError('usage', {
+      problem: '--keep-edits is only for --again',
+      hint: 'Add --again, or remove --keep-edits.',
+    });
+  }
   const source = text(args, 'source');
   if (source === undefined) {
     throw userError('usage', {

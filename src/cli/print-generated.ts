@@ -58,6 +58,7 @@ export function printGenerated(
   printConflicts(conflicts, writesNothing, shown, printer);
   const { run } = COMMANDS[packageManagerOf(project).name];
   printMigration(result, `${run} migrate`, shown, printer);
+  printTableSql(result, printer);
   printBreaking(result, printer);
 
   if (refused.length > 0) printer.problem(style.dim(refusalLine(refused)));
@@ -193,6 +194,13 @@ function printMigration(
   for (const { what, at } of losses) print(`  ${at.file}:${at.line} ${what}`);
 }
 
+/** Prints what the team has to run: a service never changes existing tables. */
+function printTableSql({ tableSql, refused }: Generated, { note, style }: Printer): void {
+  if (tableSql.length === 0 || refused.length > 0) return;
+  note(style.bold('Run this SQL on the existing tables before you deploy, unless they have it:'));
+  for (const line of tableSql.flatMap((sql) => sql.split('\n'))) note(`  ${line}`);
+}
+
 /** Prints the breaking changes, allowed or not. */
 function printBreaking({ breaking, refused }: Generated, { note, problem, style }: Printer): void {
   const isRefused = refused.includes('breaking');
@@ -241,6 +249,7 @@ function documentOf(
     name,
     project,
     migration,
+    tableSql,
     strays,
     oldNames,
     breaking,
@@ -272,6 +281,7 @@ function documentOf(
       migration === undefined
         ? null
         : { ...migrationDocument(migration), refused: refused.includes('data-loss') },
+    tableSql,
     breaking: breaking.map(({ at, ...change }) => ({ ...change, ...at })),
     refused,
     warnings: issuesDocument(warnings),

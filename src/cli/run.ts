@@ -49,6 +49,10 @@ async function perform(
     const { runImportOpenApi } = await import('./import-openapi.ts');
     return runImportOpenApi(command, world, printer);
   }
+  if (command.kind === 'import-again') {
+    const { runImportAgain } = await import('./import-again.ts');
+    return runImportAgain(command, world, printer);
+  }
   if (command.kind === 'verify') {
     const { runVerify } = await import('./verify.ts');
     return runVerify(command, world, printer);

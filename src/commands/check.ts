@@ -81,6 +81,8 @@ export interface Finding {
   readonly column?: number;
   readonly message: string;
   readonly hint: string;
+  /** Of a table: SQL that gives it what it lacks. */
+  readonly sql?: string;
   /** Of a breaking change: which (docs/breaking-changes.md), and the versions whose clients break. */
   readonly change?: BreakCode;
   readonly versions?: readonly number[];
@@ -266,13 +268,14 @@ async function tableFindings(
   }
   const session = { command: 'check', driverFolder: packageRoot, signal } as const;
   const schema = await withDatabase(database, session, (read) => readSchema(read, schemas));
-  return compareTables(model.collections, schema).map(({ at, message }) => ({
+  return compareTables(model.collections, schema).map(({ at, message, sql }) => ({
     code: 'table-differs',
     path: path.relative(folder, path.resolve(cwd, at.file)),
     line: at.line,
     column: at.column,
     message,
     hint: 'Correct the definition and run create-service generate, or alter the table.',
+    ...(sql !== undefined && { sql }),
   }));
 }
 

@@ -8,7 +8,14 @@ import { renameService } from '../definition/rename-service.ts';
 import type { ParsedDefinitions } from '../definition/types.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { commitProject } from '../disk/commit.ts';
-import { asText, DEFINITIONS, definitionTexts, readDefinitions } from '../disk/definitions.ts';
+import {
+  asText,
+  DEFINITIONS,
+  definitionTexts,
+  IMPORT_LOCK,
+  readDefinitions,
+  readImportLock,
+} from '../disk/definitions.ts';
 import type { DefinitionSources } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
@@ -195,16 +202,26 @@ export async function create(request: CreateRequest): Promise<CreateResult> {
     own.length > 0 && definitions.seeds.some((seed) => seed.path === file);
   const files = without(rendered, own).filter((file) => !isSeed(file));
 
+  const lock = own.length > 0 ? [] : lockOf(sources, shown);
+
   // 5. Commit. A signal that came meanwhile has its turn first.
   await new Promise(setImmediate);
   request.interrupted.throwIfAborted();
   if (!request.dryRun) {
     const texts = definitionTexts(folder, cwd, own);
     const record = recordOfNew(definitions, files, texts, manager);
-    const written = [...files, ...record];
+    const written = [...files, ...lock, ...record];
     commitProject(fs, { target: folder, shown: shown(wanted), files: written, inPlace, owner });
   }
-  return { ok: true, service, folder, files };
+  return { ok: true, service, folder, files: [...files, ...lock] };
+}
+
+/** What the definitions were imported from goes with them. */
+function lockOf(sources: DefinitionSources, shown: (file: string) => string): FileTree {
+  const text = sources.kind === 'folder' ? readImportLock(sources.folder, shown) : undefined;
+  return text === undefined
+    ? []
+    : [{ path: `${DEFINITIONS}/${IMPORT_LOCK}`, text, ownership: 'once' }];
 }
 
 /** With the version on this machine, unless its major is older than that of the known version. */

@@ -2,6 +2,7 @@
 import path from 'node:path';
 
 import { caseOf } from '../definition/names.ts';
+import { asText } from '../disk/definitions.ts';
 import { realFileSystem as fs, touching } from '../disk/file-system.ts';
 import { ANY_METHOD, countOperations, MOST_OPERATIONS } from '../import-openapi/operations.ts';
 import { planOpenApiImport } from '../import-openapi/plan-openapi-import.ts';
@@ -66,7 +67,10 @@ export async function importOpenApi(request: OpenApiImportRequest): Promise<Open
   const result = { plan, markdown, document: report, name };
   if (target === undefined) return { ...result, folder: undefined };
   if (plan.files.length === 0) throw userError('no-path-imported', {});
-  return { ...result, folder: writeImport(request, target, plan.files, markdown, report) };
+  return {
+    ...result,
+    folder: writeImport(request, target, plan.files.map(asText), markdown, report),
+  };
 }
 
 /** The bytes of a document. A file that is too large is not read. */

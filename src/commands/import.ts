@@ -4,11 +4,14 @@ import path from 'node:path';
 import type { DatabaseSchema, DatabaseTable } from '../database/database-schema.ts';
 import { readSchema } from '../database/read-schema.ts';
 import { withDatabase } from '../database/session.ts';
+import type { DatabaseSession } from '../database/session.ts';
 import { caseOf } from '../definition/names.ts';
+import { asText, DEFINITIONS, IMPORT_LOCK } from '../disk/definitions.ts';
 import { packageRoot } from '../disk/package.ts';
 import type { AdoptSettings } from '../import/adopted-column-type.ts';
 import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
+import { importedDefinitions, lockText } from '../reimport/import-lock.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import { userError } from '../shared/errors.ts';
@@ -49,33 +52,48 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
   const { url, schemas, adopt, target, interrupted } = request;
   freeTarget(request);
   const command = { command: 'import', driverFolder: packageRoot, signal: interrupted } as const;
-  const schema = await withDatabase(url, command, async (session) => {
-    const read = await readSchema(session, schemas);
-    if (read.tables.length > 0) return read;
-    throw userError('no-tables', {
-      schemas: enumerate(schemas.map(quote), 'or'),
-      others: enumerate(read.schemas.slice(0, 10).map(quote), 'or'),
-    });
-  });
+  const schema = await withDatabase(url, command, async (session) => readTables(session, schemas));
   const name = caseOf(path.basename(target ?? schema.database), '-') || 'service';
   const checkpoint = async (): Promise<void> => {
     await new Promise(setImmediate);
     interrupted.throwIfAborted();
   };
-  const plan = await planImport(selected(schema, request), { service: name, adopt, checkpoint });
+  const plan = await planImport(selectTables(schema, request), {
+    service: name,
+    adopt,
+    checkpoint,
+  });
   const markdown = reportMarkdown(plan);
   const document = reportJson(plan);
   interrupted.throwIfAborted();
   if (target === undefined) return { plan, markdown, document, name, folder: undefined };
   if (plan.files.length === 0) throw userError('no-collection-imported', {});
-  const folder = writeImport(request, target, plan.files, markdown, document);
+  const { tables, skip } = request;
+  const options = { schemas, tables, skip, adopt: adopt !== undefined, ...adopt };
+  const imported = importedDefinitions(plan);
+  const lock = { path: `${DEFINITIONS}/${IMPORT_LOCK}`, text: lockText({ options, imported }) };
+  const definitions = [...plan.files.map(asText), lock];
+  const folder = writeImport(request, target, definitions, markdown, document);
   return { plan, markdown, document, name, folder };
 }
 
+/** Reads the tables of schemas. @throws UserError if there is none. */
+export async function readTables(
+  session: DatabaseSession,
+  schemas: readonly string[],
+): Promise<DatabaseSchema> {
+  const read = await readSchema(session, schemas);
+  if (read.tables.length > 0) return read;
+  throw userError('no-tables', {
+    schemas: enumerate(schemas.map(quote), 'or'),
+    others: enumerate(read.schemas.slice(0, 10).map(quote), 'or'),
+  });
+}
+
 /** The tables that were asked for. @throws UserError if one is not there. */
-function selected(
+export function selectTables(
   { tables: all, ...schema }: DatabaseSchema,
-  { tables, skip }: ImportRequest,
+  { tables, skip }: Pick<ImportRequest, 'tables' | 'skip'>,
 ): DatabaseSchema {
   const find = (option: string, names: readonly string[]): readonly DatabaseTable[] =>
     names.flatMap((name) => {

@@ -8,7 +8,7 @@ import { readApplied } from '../project/applied-definitions.ts';
 import { parseFolder } from '../definition/index.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { fileChanges } from '../disk/changes.ts';
-import { asText, DEFINITIONS, definitionTexts } from '../disk/definitions.ts';
+import { asText, DEFINITIONS, definitionTexts, readImportLock } from '../disk/definitions.ts';
 import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
 import type { FileChange } from '../disk/journal.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
@@ -30,6 +30,7 @@ import type { BreakingChange } from '../compatibility/findings.ts';
 import { brokenContracts } from '../compatibility/frozen-contracts.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 import { chainProblems, nextMigrations } from '../migration/chain.ts';
+import { changeExistingTables } from '../migration/change-existing-tables.ts';
 import { planMigration } from '../migration/index.ts';
 import type { Loss } from '../migration/index.ts';
 import {
@@ -73,6 +74,7 @@ import { hashOf } from '../update/text.ts';
 import type { ManifestEntry, Outcome } from '../update/types.ts';
 import { update } from '../update/update.ts';
 import type { Update } from '../update/update.ts';
+import { importedTables } from '../reimport/imported-tables.ts';
 import { newest, oldest } from '../update/versions.ts';
 
 /** A migration that a change of definitions, or a merge of two branches, asks for. */
@@ -105,6 +107,8 @@ export interface RunPlan {
   /** What is done file by file, new definitions and migrations included. */
   readonly outcomes: readonly Outcome[];
   readonly migration: PlannedMigration | undefined;
+  /** What the team has to run on existing tables, unless it has done so. */
+  readonly tableSql: readonly string[];
   /** Files that the team made beside those of a collection that has moved or gone. */
   readonly strays: readonly string[];
   /** Lines of the team's own code that use names which this run removes or renames. */
@@ -201,7 +205,10 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const { generators } = applied.generators.length > 0 ? applied : project.manifest;
   // Of branches that met one may have been migrated by an older version.
   const oldestGenerator = oldest(generators) ?? was;
-  const planned = planMigration(migrated, now, schemaStepsSince(oldestGenerator, steps));
+  const lock = readImportLock(path.join(folder, DEFINITIONS), shown);
+  const tableSql = changeExistingTables(migrated, now, importedTables(lock));
+  const upgrades = schemaStepsSince(oldestGenerator, steps);
+  const planned = planMigration(migrated, now, upgrades, tableSql);
   if (planned !== undefined && planned.issues.length > 0) {
     return { ok: false, issues: planned.issues };
   }
@@ -263,6 +270,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     name,
     outcomes,
     migration,
+    tableSql,
     strays,
     oldNames,
     breaking,
@@ -326,6 +334,7 @@ async function planUnchangedRun(
     name: serviceNameOf(project),
     outcomes: updated.outcomes,
     migration: undefined,
+    tableSql: [],
     strays: [],
     oldNames: [],
     breaking: [],

@@ -3,7 +3,7 @@
  * the YAML library can: comments, the style of scalars, and which maps stand on one line.
  */
 import { Document, isAlias, isCollection, isMap, isPair, isScalar, isSeq } from 'yaml';
-import { Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
+import { Pair, parseDocument, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 import { fileOf, isModeline, modeline, seedFileOf, type FileKind } from './layout.ts';
 import type { Source } from '../reading/source.ts';
 import { isMergeKey } from '../reading/tree.ts';
@@ -150,11 +150,23 @@ function prepared({ document }: Pick<Source, 'document'>): YAMLMap {
   return top;
 }
 
+/** A text in which each alias and each merge key is replaced by what it stands for. */
+export function textWithoutAliases(text: string): string {
+  const document = parseDocument(text);
+  expandAliases(document);
+  visit(document, { Collection: (_, node) => padAsExamples(node) });
+  return document.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
+}
+
 /** Puts values in place of aliases: each collection goes to a file of its own. */
 function expandAliases(document: Document): void {
   const anchors = new Map<string, unknown>();
   const expand = (node: unknown): unknown => {
-    if (isAlias(node)) return cloneOf(anchors.get(node.source));
+    if (isAlias(node)) {
+      const copy = cloneOf(anchors.get(node.source));
+      if (isCollection(copy) || isScalar(copy)) copy.comment = node.comment ?? null;
+      return copy;
+    }
     if (isMap(node)) {
       for (const pair of node.items) pair.value = expand(pair.value);
       mergeKeys(node);

@@ -20,6 +20,8 @@ export type DefinitionSources =
 
 /** The folder of a project that holds its definitions. */
 export const DEFINITIONS = 'definitions';
+/** The file in it with what the last import wrote: it is no definition. */
+export const IMPORT_LOCK = 'import.lock';
 /** The folder of a project that holds its seeds. */
 const SEEDS = 'seeds';
 
@@ -65,6 +67,16 @@ export function readSeeds(folder: string, shown: (file: string) => string): read
           .map((file) => readShown(file, shown))
       : [],
   );
+}
+
+/** What the last import wrote, if the definitions in a folder are from one. */
+export function readImportLock(
+  folder: string,
+  shown: (file: string) => string,
+): string | undefined {
+  const file = path.join(folder, IMPORT_LOCK);
+  if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  return readLayout(decoder.decode(touching(shown(file), () => readRegular(file, shown)))).text;
 }
 
 const readShown = (file: string, shown: (file: string) => string): SourceFile => ({

@@ -12,6 +12,8 @@ import type { Difference, DifferenceCode } from './difference.ts';
 export interface AdoptSettings {
   /** The time zone of timestamps without time zone; undefined: they are left out. */
   readonly timestamps: 'utc' | undefined;
+  /** The columns that marked removed rows in the last import, by their tables, with the schema if it is not `public`. */
+  readonly marks?: ReadonlyMap<string, string>;
 }
 
 /** Why a timestamp without time zone is left out. */

@@ -1,5 +1,6 @@
 /** The column by which programs mark removed rows, in tables that definitions use in place. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
+import { writtenTable } from '../definition/existing-table.ts';
 import { conditionOnKept } from '../shared/soft-delete.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 
@@ -8,7 +9,10 @@ const NAME = /^(?:is_)?(?:deleted|discarded|trashed|removed)(?:_at|_on)?$/;
 /** Whether a column has the name of one that marks removed rows. */
 export const isSoftDeleteName = (name: string): boolean => NAME.test(name);
 
-/** The column of such a name that is null, or false, as long as nobody removes the row; undefined if there is not one alone. */
+/**
+ * The column of such a name that is null, or false, as long as nobody removes the row. Of several it is the one of the
+ * last import; undefined if there is none.
+ */
 export function softDeleteColumn(
   table: DatabaseTable,
   settings: AdoptSettings,
@@ -16,7 +20,8 @@ export function softDeleteColumn(
   const found = table.columns.filter(
     (column) => isSoftDeleteName(column.name) && marks(column, settings),
   );
-  return found.length === 1 ? found[0] : undefined;
+  const former = settings.marks?.get(writtenTable({ schema: table.schema, table: table.name }));
+  return found.length === 1 ? found[0] : found.find(({ name }) => name === former);
 }
 
 function marks(

@@ -51,11 +51,13 @@ export interface Migration {
  * The migration from the definitions that were applied last to those of now; undefined where the
  * schema is the same. Both models are built by this very version.
  * @param steps what this version asks of a schema that an older one made.
+ * @param tableSql what the team has to run on existing tables first: comments of the migration.
  */
 export function planMigration(
   before: Model,
   now: Model,
   steps: readonly SchemaStep[] = [],
+  tableSql: readonly string[] = [],
 ): Migration | undefined {
   if (before === now && steps.length === 0) return undefined;
   const comparison = compareForDeployment(before, now);
@@ -87,6 +89,10 @@ export function planMigration(
   changeJobs(before, now, draft);
   changeEvents(before, now, comparison, draft);
   const created = comparison.added.flatMap((collection) => addCollection(collection, draft));
+  if (tableSql.length > 0) {
+    draft.summary.push('The existing tables need this SQL first, unless they have it:');
+    draft.summary.push(...tableSql.flatMap((sql) => sql.split('\n')).map((line) => `  ${line}`));
+  }
   draft.changesViews = createViews(before).join('\n') !== createViews(now).join('\n');
   const parts = migrationParts(draft, transactionOf(draft, created));
   if (parts.length === 0 && draft.issues.length === 0) return undefined;

@@ -266,6 +266,30 @@ const ERROR_CATALOGUE = {
     message: () => 'no table becomes a collection',
     hint: () => 'Nothing was written. --report-only in place of the directory prints why.',
   }),
+  'not-imported': entry<{ readonly folder: string }>({
+    status: 2,
+    message: ({ folder }) => `there are no definitions in ${folder} to import into`,
+    hint: () => 'Name the folder that import made, or that of a service.',
+  }),
+  'import-lock-damaged': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) => `${path} cannot be read`,
+    hint: () =>
+      'Restore it, for example with git. If two branches conflict in it, take the whole file of the one whose import is older.',
+  }),
+  'other-database': entry<{
+    readonly database: string;
+    readonly count: number;
+    readonly found: number;
+    /** The definitions of the others, in words. */
+    readonly gone: string;
+  }>({
+    status: 1,
+    message: ({ database, count, found }) =>
+      `the database ${database} has ${found === 0 ? 'none' : `only ${found}`} of the ${count} tables that the definitions are from`,
+    hint: ({ gone }) =>
+      `Check the name of the database at the end of the URL. If the tables are gone, remove their definitions (${gone}), and run this again.`,
+  }),
   'no-tables': entry<{ readonly schemas: string; readonly others: string }>({
     status: 1,
     message: ({ schemas }) => `the database has no table in the schema ${schemas}`,

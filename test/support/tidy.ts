@@ -69,6 +69,11 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   'import-openapi': {
     imports: ['shared', 'reading', 'types', 'definition', 'model', 'compatibility', 'import'],
   },
+  reimport: {
+    imports: ['shared', 'reading', 'expressions', 'definition', 'compatibility', 'import'],
+    builtins: ['util'],
+    packages: ['yaml'],
+  },
   verification: {
     imports: ['shared', 'types', 'definition', 'model', 'database'],
     builtins: ['timers/promises'],
@@ -105,6 +110,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
         'database',
         'import',
         'import-openapi',
+        'reimport',
         'verification',
         'project',
         'reading',

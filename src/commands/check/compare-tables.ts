@@ -18,6 +18,12 @@ import type {
 } from '../../database/database-schema.ts';
 import { conditionOnKept } from '../../shared/soft-delete.ts';
 import { rowTriggers } from '../../import/row-triggers.ts';
+import {
+  addColumn,
+  addServiceColumn,
+  createUniqueIndex,
+  serviceColumns,
+} from '../../migration/existing-table-sql.ts';
 
 /** Something in which a table is not as a definition says. */
 export interface TableDifference {
@@ -25,6 +31,8 @@ export interface TableDifference {
   readonly at: Position;
   /** A sentence without a full stop. */
   readonly message: string;
+  /** SQL that gives the table what it lacks; absent: that depends. */
+  readonly sql?: string;
 }
 
 /** Compares the tables of collections that have existing ones. The schemas of all of them have been read. */
@@ -49,21 +57,30 @@ export function compareTables(
 }
 
 function compareTable(
-  { definition, table: { columns: needed, indexes }, relations }: Collection,
+  collection: Collection,
   existing: ExistingTable,
   table: DatabaseTable,
 ): TableDifference[] {
+  const { definition, relations } = collection;
+  const { columns: needed, indexes } = collection.table;
   const { at, fields } = definition;
   const name = writtenTable(existing);
   const columns = new Map(table.columns.map((column) => [column.name, column]));
-  const differ = (message: string, place: Position = at): TableDifference => ({
+  const differ = (message: string, place: Position = at, sql?: string): TableDifference => ({
     at: place,
     message,
+    ...(sql !== undefined && { sql }),
   });
   const keyColumn = columns.get(existing.key);
+  const lacksColumn = (column: string): TableDifference => {
+    const line = serviceColumns(existing).find((one) => one.name === column)?.line;
+    const sql = line === undefined ? undefined : addServiceColumn(existing, line);
+    return differ(`${name} has no column ${quote(column)}`, at, sql);
+  };
+  const mark = existing.softDelete?.column;
   const times = Object.entries(existing.times).flatMap(([time, of]) => {
     const column = columns.get(of);
-    if (column === undefined) return [differ(`${name} has no column ${quote(of)}`)];
+    if (column === undefined) return [lacksColumn(of)];
     return compareTime(column, time, name).map((message) => differ(message));
   });
   const uniques = [...(table.primaryKey === undefined ? [] : [table.primaryKey]), ...table.uniques];
@@ -83,7 +100,11 @@ function compareTable(
   const shown = uniques.map((unique) => ({ ...unique, where: keptCondition(unique, existing) }));
   const differentIndexes = indexes
     .filter(({ fields: own }) => !own.some((member) => sequences.has(member)))
-    .flatMap((index) => compareIndex(index, shown, name).map((message) => differ(message)));
+    .flatMap((index) => {
+      const isMissing = shown.every((unique) => unique.name !== index.name);
+      const sql = isMissing ? createUniqueIndex(existing, index) : undefined;
+      return compareIndex(index, shown, name).map((message) => differ(message, at, sql));
+    });
   return [
     ...(keyColumn === undefined
       ? [differ(`${name} has no column ${quote(existing.key)}`)]
@@ -92,15 +113,12 @@ function compareTable(
     ...fields.flatMap((field) => {
       if (field.name === 'id') return [];
       const column = columns.get(columnOfMember(definition, field.name));
-      const messages =
-        column === undefined
-          ? [`${name} has no column ${quote(columnOfMember(definition, field.name))}`]
-          : compareField(
-              field,
-              needed.find((one) => one.field === field.name),
-              column,
-              name,
-            );
+      const own = needed.find((one) => one.field === field.name);
+      if (column === undefined) {
+        const message = `${name} has no column ${quote(columnOfMember(definition, field.name))}`;
+        return [differ(message, field.at, own && addColumn(existing, own))];
+      }
+      const messages = compareField(field, own, column, name);
       return messages.map((message) => differ(message, field.at));
     }),
     ...relations.flatMap((relation) =>
@@ -109,6 +127,7 @@ function compareTable(
       ),
     ),
     ...differentIndexes,
+    ...(mark === undefined || columns.has(mark) ? [] : [lacksColumn(mark)]),
     ...compareSoftDelete(existing, columns, name).map((message) => differ(message)),
     ...unsetColumns(definition, existing, table).map((message) => differ(message)),
   ];
@@ -123,9 +142,8 @@ function compareSoftDelete(
   columns: ReadonlyMap<string, DatabaseColumn>,
   name: string,
 ): string[] {
-  if (softDelete === undefined) return [];
-  const column = columns.get(softDelete.column);
-  if (column === undefined) return [`${name} has no column ${quote(softDelete.column)}`];
+  const column = softDelete && columns.get(softDelete.column);
+  if (softDelete === undefined || column === undefined) return [];
   const wanted = softDelete.type === 'boolean' ? 'boolean' : 'timestamptz';
   const shown = `${quote(column.name)} of ${name}`;
   return [

@@ -2,12 +2,11 @@
 import path from 'node:path';
 
 import { commitProject } from '../../disk/commit.ts';
-import { asText } from '../../disk/definitions.ts';
 import { realFileSystem as fs } from '../../disk/file-system.ts';
+import type { WrittenFile } from '../../disk/manifest.ts';
 import { finishMoves, removeStale } from '../../disk/staging.ts';
 import type { Owner } from '../../disk/staging.ts';
 import { examineTarget } from '../../disk/target.ts';
-import type { SourceFile } from '../../reading/position.ts';
 import { displayPath } from '../../shared/display-path.ts';
 
 /** Where an import writes to, and for whom. */
@@ -35,14 +34,14 @@ export function freeTarget({ target, cwd, owner, isAlive }: ImportTarget): void 
 export function writeImport(
   { cwd, owner }: ImportTarget,
   target: string,
-  definitions: readonly SourceFile[],
+  definitions: readonly WrittenFile[],
   markdown: string,
   report: object,
 ): string {
   const shown = displayPath(cwd, target);
   const { folder, inPlace } = examineTarget(fs, target, { shown, cwd, sources: [] });
   const files = [
-    ...definitions.map(asText),
+    ...definitions,
     { path: 'import-report.md', text: markdown },
     { path: 'import-report.json', text: `${JSON.stringify(report, undefined, 2)}\n` },
   ];

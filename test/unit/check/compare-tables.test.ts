@@ -89,6 +89,39 @@ async function compare(sql: string, definitions = DEFINITIONS): Promise<string[]
   return differencesOf(parsed, await schemaOf(`${TABLES} ${sql}`));
 }
 
+test('what a table lacks comes with the SQL for it', async () => {
+  const bytes = new TextEncoder().encode(DEFINITIONS);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const sql = 'alter table film drop price, add unique (minutes)';
+  const { collections } = buildModel(parsed.service);
+  const found = compareTables(collections, await schemaOf(`${TABLES} ${sql}`));
+  expect(found.map((one) => one.sql)).toEqual([
+    'alter table "public"."film" add column if not exists "price" numeric(6, 2);',
+    'create unique index "film_price" on "public"."film" ("price", "minutes");',
+  ]);
+});
+
+test('a table without the columns that the service sets comes with the SQL for them', async () => {
+  const definitions = DEFINITIONS.replace(
+    /( +)key: .*film_id.*\n/,
+    '$&$1soft_delete: { column: gone }\n',
+  );
+  expect(definitions).not.toBe(DEFINITIONS);
+  const bytes = new TextEncoder().encode(definitions);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const { collections } = buildModel(parsed.service);
+  const found = compareTables(
+    collections,
+    await schemaOf(`${TABLES} alter table film drop last_update`),
+  );
+  expect(found.flatMap((one) => one.sql ?? [])).toEqual([
+    'alter table "public"."film" add column if not exists "last_update" timestamptz not null default now();',
+    'alter table "public"."film" add column if not exists "gone" timestamptz;',
+  ]);
+});
+
 test('tables as the definitions say have no difference', async () => {
   expect(await compare('')).toEqual([]);
 });

@@ -35,6 +35,18 @@ const IMPORT = {
   adopt: false,
   timestamps: undefined,
 };
+const AGAIN = {
+  kind: 'import-again',
+  ...PLAIN,
+  url: 'postgres://a/b',
+  directory: undefined,
+  schemas: undefined,
+  tables: undefined,
+  skip: undefined,
+  timestamps: undefined,
+  reportOnly: false,
+  keepEdits: false,
+};
 
 test.each([
   [['check'], { kind: 'check', ...PLAIN, database: undefined }],
@@ -99,6 +111,15 @@ test.each([
   [
     ['import', 'a/b.json', '--report-only', '--json'],
     { kind: 'import-openapi', ...PLAIN, json: true, file: 'a/b.json', directory: undefined },
+  ],
+  [['import', '--again', 'postgres://a/b'], AGAIN],
+  [
+    ['import', 'postgres://a/b', 'shop', '--again', '--report-only', '--keep-edits', '--skip', 'c'],
+    { ...AGAIN, directory: 'shop', reportOnly: true, keepEdits: true, skip: ['c'] },
+  ],
+  [
+    ['import', 'postgres://a/b', '--again', '--schema=x', '--tables=a', '--timestamps=utc'],
+    { ...AGAIN, schemas: ['x'], tables: ['a'], timestamps: 'utc' },
   ],
   [['import', 'postgres://a/b', 's', '--adopt'], { ...IMPORT, directory: 's', adopt: true }],
   [
@@ -216,6 +237,21 @@ test.each([
     ['import', 'postgres://a/b', 'shop', '--report-only'],
     '--report-only writes nothing, and a directory is given',
     IMPORT_HINT,
+  ],
+  [
+    ['import', '--again'],
+    'the URL of the database is missing',
+    'Write create-service import --again <url>.',
+  ],
+  [
+    ['import', 'postgres://a/b', '--again', '--adopt'],
+    '--adopt and --again exclude each other',
+    'Leave out --adopt: whether definitions use the tables stays as it is.',
+  ],
+  [
+    ['import', 'postgres://a/b', 'shop', '--keep-edits'],
+    '--keep-edits is only for --again',
+    'Add --again, or remove --keep-edits.',
   ],
   [['import', 'postgres://a/b', 'shop', 'b'], '"b" is one argument too many', HELP],
   [

@@ -14,7 +14,7 @@ const FILE = new URL(`../../../${VIEWS}`, import.meta.url);
 /** Milliseconds for which it is tried again while a view is locked. */
 const PATIENCE = 5 * 60 * 1000;
 const TABLES_ADVICE =
-  ' The tables have to fit the definitions; on PGlite, delete its folder, and they are created anew.';
+  ' The tables have to fit the definitions: comments of the migrations have the SQL for what is missing. On PGlite, delete its folder, and the tables are created anew.';
 /** What to do, by SQLSTATE: something depends on the view; a column, a table, or a type does not exist. */
 const ADVICE: Readonly<Record<string, string>> = {
   '2BP01': ' Drop what depends on it, and create that again afterwards.',

@@ -1,0 +1,121 @@
+/** SQL for parts of existing tables. The service never runs it: the team does. */
+import type { ExistingTable, StoredType } from '../definition/types.ts';
+import { ON_DELETE } from '../model/build.ts';
+import type { Column } from '../model/columns.ts';
+import { columnOfMember, existingOf } from '../model/existing.ts';
+import type { Collection, Index, Relation } from '../model/types.ts';
+import { isKept } from '../shared/soft-delete.ts';
+import { literal, quoted } from '../shared/sql.ts';
+import { existingName } from './existing-tables.ts';
+import { identity } from './statements.ts';
+
+/** The column of an existing table that a column of a view shows. */
+export const sourceOf = ({ field, source = field }: Column): string => source;
+
+/** A column as `create table` writes it. */
+export function columnLine(column: Column): string {
+  const { definition, nullable, default: value, identity: first } = column;
+  return [
+    quoted(sourceOf(column)),
+    definition,
+    ...(nullable ? [] : ['not null']),
+    ...(value === undefined ? [] : [`default ${value}`]),
+    ...(first === undefined ? [] : [identity(first)]),
+  ].join(' ');
+}
+
+/** Adds a column. One that needs a value in each row, and has no default, is filled by the team first. */
+export function addColumn(table: ExistingTable, column: Column): string {
+  const add = (one: Column): string =>
+    `alter table ${existingName(table)} add column if not exists ${columnLine(one)};`;
+  const isUnfilled =
+    !column.nullable && column.default === undefined && column.identity === undefined;
+  if (!isUnfilled) return add(withoutCollation(column));
+  const source = quoted(sourceOf(column));
+  const nullable = { ...withoutCollation(column), nullable: true };
+  return `${add(nullable)}\n-- Fill ${source}, and then:\n${changeNotNull(table, column)}`;
+}
+
+const changeNotNull = (table: ExistingTable, column: Column): string =>
+  `alter table ${existingName(table)} alter column ${quoted(sourceOf(column))} ${column.nullable ? 'drop' : 'set'} not null;`;
+
+/** Makes a column take nulls, or none. The team fills it first. */
+export function changeNulls(table: ExistingTable, column: Column): string {
+  const change = changeNotNull(table, column);
+  return column.nullable ? change : `-- Fill ${quoted(sourceOf(column))} first:\n${change}`;
+}
+
+/**
+ * Gives a column another type. PostgreSQL refuses that as long as views show the column.
+ * @param views the names of the views of the service that show it.
+ */
+export function changeType(table: ExistingTable, column: Column, views: readonly string[]): string {
+  const { definition } = withoutCollation(column);
+  const source = quoted(sourceOf(column));
+  return [
+    '-- The service makes its views again when it starts:',
+    ...views.map((view) => `drop view if exists ${view};`),
+    `alter table ${existingName(table)} alter column ${source} type ${definition} using ${source}::${definition};`,
+  ].join('\n');
+}
+
+/** Gives a column the name that a field has now. */
+export function renameColumn(table: ExistingTable, from: string, to: string): string {
+  return [
+    `-- Or write "column: ${from}" in the field ${to}, and leave the table as it is:`,
+    `alter table ${existingName(table)} rename column ${quoted(from)} to ${quoted(to)};`,
+  ].join('\n');
+}
+
+/** The name of an enum type in SQL. */
+export const enumTypeName = ({ schema, type }: StoredType): string =>
+  `${quoted(schema)}.${quoted(type)}`;
+
+export const createEnumType = (name: string, values: Iterable<string>): string =>
+  `create type ${name} as enum (${[...values].map(literal).join(', ')});`;
+
+/** The team's tables have the collation of their database. */
+export const withoutCollation = (column: Column): Column => ({
+  ...column,
+  definition: column.definition.replace(/ collate .*$/, ''),
+});
+
+/** The columns that the service fills in by itself: the times of an item, and the mark of a removed one. */
+export function serviceColumns({
+  times,
+  softDelete,
+}: ExistingTable): readonly { readonly name: string; readonly line: string }[] {
+  const columns = Object.values(times).map((name) => ({
+    name,
+    line: `${quoted(name)} timestamptz not null default now()`,
+  }));
+  if (softDelete === undefined) return columns;
+  const { column, type } = softDelete;
+  const form = type === 'boolean' ? 'boolean not null default false' : 'timestamptz';
+  return [...columns, { name: column, line: `${quoted(column)} ${form}` }];
+}
+
+/** Adds a column that the service fills in by itself. */
+export const addServiceColumn = (table: ExistingTable, line: string): string =>
+  `alter table ${existingName(table)} add column if not exists ${line};`;
+
+/** The values of a removed item are free again. */
+export function createUniqueIndex(table: ExistingTable, { name, on, where }: Index): string {
+  const { softDelete } = table;
+  const conditions = [
+    ...(where === undefined ? [] : [where.condition]),
+    ...(softDelete === undefined ? [] : [isKept(quoted(softDelete.column), softDelete)]),
+  ];
+  const rows = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+  return `create unique index ${quoted(name)} on ${existingName(table)} (${on.join(', ')})${rows};`;
+}
+
+export function addExistingForeignKey(
+  { definition, table }: Collection,
+  { field, onDelete, target }: Relation,
+): string {
+  // References to tables of the service are refused.
+  const other = existingOf(target);
+  const column = quoted(columnOfMember(definition, field.name));
+  return `alter table ${existingName(existingOf(table))} add foreign key (${column}) references ${existingName(other)} (${quoted(other.key)}) on delete ${ON_DELETE[onDelete]};`;
+}

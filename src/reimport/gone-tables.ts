@@ -1,0 +1,47 @@
+/** Finds the tables that a database no longer has, and tells whether it is another database. */
+import type { ImportLock, ImportOptions } from './import-lock.ts';
+import { ownDefinitions, ownOf } from './match-definitions.ts';
+
+/** What was read of a database. */
+export interface ReadTables {
+  readonly options: Pick<ImportOptions, 'schemas'>;
+  /** The names of all tables and views in the schemas that were read, with the schema if it is not `public`. */
+  readonly tables: ReadonlySet<string>;
+}
+
+/** Whether the database has no table of a name any more. Of a schema that was not read, nobody knows. */
+export const isGone = (table: string, { options, tables }: ReadTables): boolean =>
+  !tables.has(table) &&
+  options.schemas.includes(table.includes('.') ? table.slice(0, table.indexOf('.')) : 'public');
+
+/** The tables of the last import that have definitions, and that the database should have. */
+export interface ExpectedTables {
+  readonly count: number;
+  /** Those that it has. */
+  readonly found: number;
+  /** The definitions of the others. */
+  readonly gone: readonly string[];
+}
+
+/** Compares a database with the last import. Tables whose definitions the team has removed do not count. */
+export function expectedTables(
+  { imported }: ImportLock,
+  files: ReadonlyMap<string, string>,
+  read: ReadTables,
+): ExpectedTables {
+  const own = ownDefinitions(files);
+  const expected = imported.flatMap((one) => {
+    const mine = ownOf(one, own);
+    return mine === undefined ? [] : [{ path: mine.path, table: one.table }];
+  });
+  const gone = expected.filter(({ table }) => isGone(table, read)).map(({ path }) => path);
+  const found = expected.filter(({ table }) => read.tables.has(table)).length;
+  return { count: gone.length + found, found, gone };
+}
+
+/**
+ * Whether a database is probably another one: it has no more than half of the tables. Without this rule, a wrong URL
+ * would remove the definitions of all others.
+ */
+export const isOtherDatabase = ({ count, found, gone }: ExpectedTables): boolean =>
+  gone.length > 0 && found * 2 <= count;

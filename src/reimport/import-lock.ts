@@ -1,0 +1,119 @@
+/**
+ * `definitions/import.lock`: the options of the last import, and the definitions that it wrote. `import --again` merges
+ * what has changed in the database since. It is in YAML, with a line for each field, but has another ending: it is no
+ * definition, and formatters leave it alone.
+ */
+import { parse, parseAllDocuments } from 'yaml';
+
+import { yamlLines } from '../compatibility/definition-yaml.ts';
+import { writtenTable } from '../definition/existing-table.ts';
+import { definitionText } from '../import/definition-text.ts';
+import type { ImportPlan } from '../import/plan-import.ts';
+import type { JsonObject, JsonValue } from '../shared/json.ts';
+import { ownMember } from '../shared/json.ts';
+import { isMembers } from './written-fields.ts';
+
+const HEADING = `# The options and the result of the last import. "create-service import --again" merges into the definitions what has
+# changed in the database since. Commit this file with the definitions, and do not edit it.
+`;
+
+/** The end of the last document of YAML: a lock that was cut does not have it. */
+const END = '...\n';
+
+/** The options that decide what import writes. */
+export interface ImportOptions {
+  readonly schemas: readonly string[];
+  /** Absent: all. */
+  readonly tables?: readonly string[] | undefined;
+  readonly skip: readonly string[];
+  readonly adopt: boolean;
+  readonly timestamps?: 'utc' | undefined;
+}
+
+/** A table, and the definition that import wrote for it. */
+export interface ImportedDefinition {
+  /** The name of the collection. */
+  readonly name: string;
+  /** With its schema if that is not `public`. */
+  readonly table: string;
+  readonly definition: JsonObject;
+}
+
+export interface ImportLock {
+  readonly options: ImportOptions;
+  readonly imported: readonly ImportedDefinition[];
+}
+
+/** What import writes. */
+export const importedDefinitions = ({ tables }: ImportPlan): readonly ImportedDefinition[] =>
+  tables.flatMap(({ schema, table, collection, definition }) =>
+    collection === null || definition === null
+      ? []
+      : [
+          {
+            name: collection,
+            table: writtenTable({ schema, table }),
+            definition: parse(definition) as JsonObject,
+          },
+        ],
+  );
+
+export function lockText({ options, imported }: ImportLock): string {
+  const { schemas, tables, skip, adopt, timestamps } = options;
+  const written = yamlLines({
+    schema: schemas,
+    ...(tables !== undefined && { tables }),
+    ...(skip.length > 0 && { skip }),
+    adopt,
+    ...(timestamps !== undefined && { timestamps }),
+  });
+  const documents = imported
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, table, definition }) =>
+      definitionText({ collection: name, from: table, ...definition }),
+    );
+  return `${HEADING}${[written, ...documents].join('---\n')}${END}`;
+}
+
+/** What a lock says; undefined if it is damaged. */
+export function parseLock(text: string): ImportLock | undefined {
+  if (!text.endsWith(`\n${END}`)) return undefined;
+  const documents = parseAllDocuments(text);
+  if (documents.some(({ errors }) => errors.length > 0)) return undefined;
+  const [options, ...imported] = documents.map((document) => document.toJS() as JsonValue);
+  if (!isMembers(options) || !imported.every(isImported)) return undefined;
+  const [schemas, tables, skip] = ['schema', 'tables', 'skip'].map((key) => namesIn(options, key));
+  const { adopt } = options;
+  if (schemas === undefined || typeof adopt !== 'boolean') return undefined;
+  return {
+    options: {
+      schemas,
+      tables,
+      skip: skip ?? [],
+      adopt,
+      timestamps: options['timestamps'] === 'utc' ? 'utc' : undefined,
+    },
+    imported: imported.map(({ collection, from, ...definition }) => ({
+      name: String(collection),
+      table: String(from),
+      definition,
+    })),
+  };
+}
+
+const isImported = (document: JsonValue): document is JsonObject =>
+  isMembers(document) && ['collection', 'from'].every((key) => typeof document[key] === 'string');
+
+/** The columns that mark removed rows, by their tables. */
+export const removalMarks = (lock: ImportLock | undefined): ReadonlyMap<string, string> =>
+  new Map(
+    lock?.imported.flatMap(({ table, definition }) => {
+      const mark = ownMember(definition, 'soft_delete');
+      return isMembers(mark) ? [[table, String(mark['column'])] as const] : [];
+    }),
+  );
+
+function namesIn(options: JsonObject, key: string): readonly string[] | undefined {
+  const names = ownMember(options, key);
+  return Array.isArray(names) ? names.map(String) : undefined;
+}

@@ -1,0 +1,99 @@
+/** Tells what the last import found in tables, so that nobody is asked for SQL that has been run. */
+import { writtenTable } from '../definition/existing-table.ts';
+import type { ExistingTable } from '../definition/types.ts';
+import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
+import type { JsonObject, JsonValue } from '../shared/json.ts';
+import { ownMember } from '../shared/json.ts';
+import { parseLock } from './import-lock.ts';
+import { isMembers, writtenColumn, writtenFields } from './written-fields.ts';
+
+/** A column in the last import: the type of its field, and whether it takes no nulls. */
+interface ImportedColumn {
+  readonly type: string;
+  readonly required: boolean;
+}
+
+/** What the last import found. */
+export interface ImportedTables {
+  /** Undefined if the table had no such column, or nobody knows. */
+  readonly column: (table: ExistingTable, column: string) => ImportedColumn | undefined;
+  /** Whether a table had a unique index of a name, or over some columns. */
+  readonly hasUnique: (table: ExistingTable, name: string, columns: readonly string[]) => boolean;
+  /** The values of an enum type; undefined if no column had it. */
+  readonly enumValues: (schema: string, type: string) => readonly string[] | undefined;
+}
+
+/** What a lock says of the tables. @param text that of the lock, if there is one. */
+export function importedTables(text: string | undefined): ImportedTables {
+  const imported = (text === undefined ? undefined : parseLock(text)?.imported) ?? [];
+  const tables = new Map(
+    imported.map(({ table, definition }) => [
+      table,
+      { columns: columnsIn(definition), uniques: uniquesIn(definition) },
+    ]),
+  );
+  const enums = new Map(imported.flatMap(({ definition }) => enumsIn(definition)));
+  return {
+    column: (table, column) => tables.get(writtenTable(table))?.columns.get(column),
+    hasUnique: (table, name, columns) => {
+      const uniques = tables.get(writtenTable(table))?.uniques ?? [];
+      const key = columns.toSorted().join('\0');
+      return uniques.some(
+        (one) => one.name === name || (one.name === undefined && one.key === key),
+      );
+    },
+    enumValues: (schema, type) => enums.get(writtenTable({ schema, table: type })),
+  };
+}
+
+function columnsIn(definition: JsonObject): ReadonlyMap<string, ImportedColumn> {
+  const columns = new Map(
+    writtenFields(definition).map(([name, field]) => [
+      writtenColumn(name, field),
+      { type: String(field['type']), required: field['required'] === true },
+    ]),
+  );
+  const [history, mark] = ['history', 'soft_delete'].map((key) => ownMember(definition, key));
+  // Without history, items have both times.
+  const times = isMembers(history) ? Object.values(history) : BUILT_IN_TIMES;
+  for (const time of times) columns.set(String(time), { type: 'timestamp', required: true });
+  if (isMembers(mark)) {
+    const { column, type = 'timestamp' } = mark;
+    columns.set(String(column), { type: String(type), required: type === 'boolean' });
+  }
+  return columns;
+}
+
+/** A unique index of a definition: its name if that is written, and its columns. */
+interface ImportedUnique {
+  readonly name?: string;
+  readonly key: string;
+}
+
+function uniquesIn(definition: JsonObject): readonly ImportedUnique[] {
+  const fields = writtenFields(definition);
+  const columns = new Map(fields.map(([name, field]) => [name, writtenColumn(name, field)]));
+  const keyOf = (members: JsonValue | undefined): string =>
+    (Array.isArray(members) ? members : [])
+      .map((member: JsonValue) => columns.get(String(member)) ?? String(member))
+      .toSorted()
+      .join('\0');
+  const rules = ownMember(definition, 'unique');
+  return [
+    ...fields
+      .filter(([, field]) => field['unique'] === true)
+      .map(([name]) => ({ key: keyOf([name]) })),
+    ...(Array.isArray(rules) ? rules : []).map((rule: JsonValue) => {
+      if (!isMembers(rule)) return { key: keyOf(rule) };
+      const { name, fields: members } = rule;
+      return { ...(typeof name === 'string' && { name }), key: keyOf(members) };
+    }),
+  ];
+}
+
+const enumsIn = (definition: JsonObject): readonly (readonly [string, readonly string[]])[] =>
+  writtenFields(definition).flatMap(([, { stored, values }]) =>
+    typeof stored === 'string' && Array.isArray(values)
+      ? [[stored.replace(/^public\./, ''), values.map(String)] as const]
+      : [],
+  );

@@ -1,0 +1,191 @@
+/** Merges what has changed in a table into the definitions on disk that use it. */
+import { isDeepStrictEqual } from 'node:util';
+
+import type { DifferenceCode } from '../import/difference.ts';
+import type { ImportedTable } from '../import/plan-import.ts';
+import type { JsonObject } from '../shared/json.ts';
+import { editYaml, lineOf, renameWrittenFields } from './edit-yaml.ts';
+import type { ImportedDefinition } from './import-lock.ts';
+import { inOwnNames } from './match-definitions.ts';
+import type { NamedDefinitions, OwnCollections, OwnDefinition } from './match-definitions.ts';
+import { mergeDefinition } from './merge-definition.ts';
+import type { MergedDefinition } from './merge-definition.ts';
+import type { Found } from './types.ts';
+import { hasOwnUse, withColumnsOf, withoutColumns } from './with-columns-of.ts';
+import { columnsWithoutField, writtenColumn, writtenFields } from './written-fields.ts';
+
+export interface TableMerge {
+  /** The definitions on disk, at least one: the first one gets new columns. */
+  readonly mine: readonly OwnDefinition[];
+  readonly was: ImportedDefinition;
+  readonly one: ImportedDefinition;
+  readonly table: ImportedTable | undefined;
+  readonly collections: OwnCollections;
+  /** Whether a collection of the last import has a definition on disk, and this import leaves its table out. */
+  readonly isLeftOut: (collection: string) => boolean;
+}
+
+/** Merges a table into each of its definitions. The lock gets what was merged. */
+export function mergeTable(merge: TableMerge, found: Found): void {
+  const { mine, was, one, table, collections } = merge;
+  const former = fieldsByColumn(was.definition);
+  const unnamed = unnamedReferences(one.definition, collections);
+  const held = new Set([...unnamed.keys(), ...referencesToLeftOut(merge, former)]);
+  const theirs = withColumnsOf(one.definition, was.definition, held);
+  const known = new Set(
+    mine.flatMap(({ value }) => [...fieldsByColumn(value).keys(), ...columnsWithoutField(value)]),
+  );
+  const missing = new Map(
+    writtenFields(theirs)
+      .map(([name, field]) => [writtenColumn(name, field), name] as const)
+      .filter(([column]) => !former.has(column) && !known.has(column)),
+  );
+
+  for (const [index, own] of mine.entries()) {
+    const adds = (column: string): boolean => index === 0 && missing.has(column);
+    const sides = { base: was.definition, ours: own.value, theirs, held, adds };
+    const named = inOwnNames(sides, collections);
+    if (index === 0)
+      for (const column of fieldsByColumn(named.theirs).keys()) missing.delete(column);
+    mergeOne(own, named, found);
+    const fields = fieldsByColumn(own.value);
+    for (const [column, field] of unnamed) {
+      if (!fields.has(column) || isDeepStrictEqual(field, former.get(column))) continue;
+      const message = `the field of the column ${column} stays as it is: there is no definition of ${String(field['to'])}`;
+      if (former.has(column)) found.notes.push({ path: own.path, message });
+    }
+    for (const column of former.keys()) {
+      const reason = reasonAgainst(table, column);
+      if (!fields.has(column) || reason === undefined) continue;
+      found.notes.push({
+        path: own.path,
+        message: `${column} can no longer be a field: ${reason}`,
+      });
+    }
+  }
+
+  const path = mine[0]?.path ?? '';
+  for (const [column, field] of unnamed) {
+    if (!former.has(column) && !known.has(column)) noteUnnamed({ path, column, field }, found);
+  }
+  for (const [column, name] of missing) {
+    const message = `the column ${column} is not added: there is another field ${name}`;
+    found.notes.push({ path, message });
+  }
+  const definition = withoutColumns(theirs, new Set(missing.keys()));
+  found.imported.push({ ...one, definition });
+}
+
+/** The columns of a definition that refer to a collection without a definition on disk, with their fields. */
+export const unnamedReferences = (
+  definition: JsonObject,
+  { theirs }: Pick<OwnCollections, 'theirs'>,
+): ReadonlyMap<string, JsonObject> =>
+  new Map(
+    [...fieldsByColumn(definition)].filter(
+      ([, { to }]) => typeof to === 'string' && theirs(to) === undefined,
+    ),
+  );
+
+/** Notes that a new column is not added, because it refers to no definition. */
+export function noteUnnamed(
+  {
+    path,
+    column,
+    field,
+  }: { readonly path: string; readonly column: string; readonly field: JsonObject },
+  { notes }: Found,
+): void {
+  const message = `the column ${column} is not added: there is no definition of ${String(field['to'])}`;
+  notes.push({ path, message });
+}
+
+/** The columns that import no longer calls references only because it leaves out the tables that they refer to. */
+const referencesToLeftOut = (
+  { one, table, isLeftOut }: TableMerge,
+  former: ReadonlyMap<string, JsonObject>,
+): readonly string[] =>
+  [...fieldsByColumn(one.definition)].flatMap(([column, { to }]) => {
+    const target = former.get(column)?.['to'];
+    const isReference =
+      to === undefined && differencesOf(table, column, 'foreign-key-not-imported').length > 0;
+    return isReference && typeof target === 'string' && isLeftOut(target) ? [column] : [];
+  });
+
+/** Why a column that is still in the table is left out; undefined if it is not. */
+function reasonAgainst(table: ImportedTable | undefined, column: string): string | undefined {
+  const mapping = table?.columns.find((one) => one.column === column);
+  if (mapping === undefined || mapping.member !== null) return undefined;
+  const reasons = differencesOf(table, column).map((text) => text.replace(/^is left out: /, ''));
+  return reasons.length === 0 ? undefined : reasons.join('; ');
+}
+
+const differencesOf = (
+  table: ImportedTable | undefined,
+  column: string,
+  code?: DifferenceCode,
+): readonly string[] =>
+  (table?.differences ?? [])
+    .filter((one) => one.columns.includes(column) && (code === undefined || one.code === code))
+    .map(({ text }) => text);
+
+function mergeOne(
+  { path, text, value }: OwnDefinition,
+  named: NamedDefinitions,
+  found: Found,
+): void {
+  const { renamed } = named;
+  const result = mergeNamed(named);
+  found.conflicts.push(
+    ...result.conflicts.map((conflict) => ({ ...conflict, path, line: lineOf(text, conflict.at) })),
+  );
+  if (isDeepStrictEqual(result.value, value)) return;
+  const after = editYaml(renameWrittenFields(text, renamed), result.value, path.endsWith('.json'));
+  found.files.push({ path, before: text, after, changes: result.changes, renamed });
+}
+
+/** Merges definitions in one set of names. A field that has a conflict of its own stays in all lists and checks. */
+function mergeNamed({ base, ours, theirs }: NamedDefinitions): MergedDefinition {
+  const result = mergeDefinition(base, ours, theirs);
+  const retyped = retypedInUse({ base, ours, theirs });
+  const kept = new Set([
+    ...retyped.map(({ column }) => column),
+    ...writtenFields(ours)
+      .filter(([name]) =>
+        result.conflicts.some(({ at }) => at.length === 2 && at[0] === 'fields' && at[1] === name),
+      )
+      .map(([name, field]) => writtenColumn(name, field)),
+  ]);
+  if (kept.size === 0) return result;
+  const { value, changes } = mergeDefinition(base, ours, withColumnsOf(theirs, base, kept));
+  const types = retyped.map(({ name, column }) => ({
+    at: ['fields', name, 'type'],
+    base: fieldsByColumn(base).get(column)?.['type'],
+    ours: fieldsByColumn(ours).get(column)?.['type'],
+    theirs: fieldsByColumn(theirs).get(column)?.['type'],
+  }));
+  return { value, changes, conflicts: [...types, ...result.conflicts] };
+}
+
+/** The fields that get another type, and that the team has added to a list or a check: the type may not fit there. */
+function retypedInUse({
+  base,
+  ours,
+  theirs,
+}: Pick<NamedDefinitions, 'base' | 'ours' | 'theirs'>): readonly {
+  readonly name: string;
+  readonly column: string;
+}[] {
+  const [was, now] = [fieldsByColumn(base), fieldsByColumn(theirs)];
+  return writtenFields(ours).flatMap(([name, field]) => {
+    const column = writtenColumn(name, field);
+    const [before, after] = [was.get(column)?.['type'], now.get(column)?.['type']];
+    const isRetyped = after !== undefined && before === field['type'] && after !== before;
+    return isRetyped && hasOwnUse(ours, base, column) ? [{ name, column }] : [];
+  });
+}
+
+const fieldsByColumn = (definition: JsonObject): ReadonlyMap<string, JsonObject> =>
+  new Map(
+    writtenFields(definition).map(([name, field]) => [writtenColumn(name, field), field] as const),
+  );

@@ -1,0 +1,130 @@
+/** A database in memory, and definitions that were imported from it. */
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll } from 'vitest';
+
+import { changeLines, conflictText } from '../../../src/commands/import/reimport-text.ts';
+import { readSchema } from '../../../src/database/read-schema.ts';
+import { writtenTable } from '../../../src/definition/existing-table.ts';
+import { planImport } from '../../../src/import/plan-import.ts';
+import type { ImportPlan } from '../../../src/import/plan-import.ts';
+import {
+  importedDefinitions,
+  lockText,
+  parseLock,
+  removalMarks,
+} from '../../../src/reimport/import-lock.ts';
+import type { ImportLock, ImportOptions } from '../../../src/reimport/import-lock.ts';
+import { planReimport } from '../../../src/reimport/plan-reimport.ts';
+import type { Reimport } from '../../../src/reimport/plan-reimport.ts';
+
+export const FILMS = 'definitions/collections/films.yaml';
+
+/** What a run does, in the words of the command line. */
+export const told = ({ files, conflicts, notes, issues }: Reimport): readonly string[] => [
+  ...files.flatMap((file) =>
+    file.after === undefined
+      ? [`${file.path} is removed`]
+      : file.before === undefined
+        ? [`${file.path} is new`]
+        : changeLines(file),
+  ),
+  ...conflicts.map((one) => `${one.path}:${one.line} ${conflictText(one)}`),
+  ...notes.map(({ path = '', message }) => `${path} ${message}`),
+  ...issues.map(({ message }) => message),
+];
+
+interface Read {
+  readonly plan: ImportPlan;
+  readonly tables: ReadonlySet<string>;
+}
+
+/** An import, and what a team and a database do after it. */
+export interface Imported {
+  /** The definitions on disk, by their paths. */
+  readonly files: Map<string, string>;
+  lock: string | undefined;
+  /** Replaces a part of a definition. */
+  readonly edit: (path: string, from: string | RegExp, to: string) => void;
+  /** Changes the database, and imports again; what it does is written unless it is refused. */
+  readonly again: (sql: string, options?: AgainOptions) => Promise<Reimport>;
+}
+
+interface AgainOptions {
+  readonly keepEdits?: true;
+  /** The tables to leave out. */
+  readonly skip?: readonly string[];
+  readonly schemas?: readonly string[];
+}
+
+interface ReadOptions {
+  readonly adopt: boolean;
+  readonly skip: readonly string[];
+  readonly schemas: readonly string[];
+  readonly lock?: ImportLock | undefined;
+}
+
+/** Gives a function that imports the tables which some SQL makes. */
+export function useDatabase(): (
+  sql: string,
+  adopt?: boolean,
+  schemas?: readonly string[],
+) => Promise<Imported> {
+  const opened = PGlite.create();
+  afterAll(async () => (await opened).close());
+
+  const read = async (sql: string, { adopt, skip, schemas, lock }: ReadOptions): Promise<Read> => {
+    const database = await opened;
+    await database.exec(sql);
+    const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
+      (await database.query<Row>(text, [...(values ?? [])])).rows;
+    const schema = await readSchema({ query }, schemas);
+    const tables = schema.tables.filter(({ name }) => !skip.includes(name));
+    const plan = await planImport(
+      { ...schema, tables, schemas: [] },
+      {
+        service: 'shop',
+        adopt: adopt ? { timestamps: undefined, marks: removalMarks(lock) } : undefined,
+        checkpoint: async () => Promise.resolve(),
+      },
+    );
+    const names = schema.tables.map((one) => writtenTable({ schema: one.schema, table: one.name }));
+    return { plan, tables: new Set(names) };
+  };
+
+  return async (sql, adopt = true, schemas = ['public']) => {
+    const options: ImportOptions = { schemas, skip: ['skipped'], adopt };
+    const { plan } = await read(
+      `drop schema if exists "sales" cascade; drop schema if exists "public" cascade; create schema "public"; ${sql}`,
+      options,
+    );
+    const decoder = new TextDecoder();
+    const imported: Imported = {
+      files: new Map(plan.files.map(({ path, bytes }) => [path, decoder.decode(bytes)])),
+      lock: lockText({ options, imported: importedDefinitions(plan) }),
+      edit(path, from, to) {
+        const text = imported.files.get(path) ?? '';
+        const edited = text.replace(from, () => to);
+        if (edited === text) throw new Error(`nothing to edit in ${path}:\n${text}`);
+        imported.files.set(path, edited);
+      },
+      async again(change, { keepEdits, ...given } = {}) {
+        const lock = imported.lock === undefined ? undefined : parseLock(imported.lock);
+        const now = await read(change, { ...options, ...given, lock });
+        const reimport = await planReimport({
+          ...{ lock, options: { ...options, ...given }, ...now },
+          files: imported.files,
+          fallbackName: 'shop',
+        });
+        const isRefused = reimport.conflicts.length > 0 && keepEdits !== true;
+        if (isRefused || reimport.issues.length > 0) return reimport;
+        imported.lock = reimport.lock;
+        for (const { path, after } of reimport.files) {
+          if (after === undefined) imported.files.delete(path);
+          else imported.files.set(path, after);
+        }
+        return reimport;
+      },
+    };
+    return imported;
+  };
+}

@@ -96,7 +96,7 @@ function printConflicts(
   if (keepEdits) return;
   problem(
     style.dim(
-      'Where the database is right, change the definition. Then add --keep-edits, which leaves the others as they are.',
+      'For each, write the value of the database into the definition, or keep yours. Then add --keep-edits: where a conflict is left, the definition stays as it is.',
     ),
   );
 }
@@ -120,14 +120,19 @@ function printInvalid(
 
 function printNext(result: Reimported, cwd: string, { note, style }: Printer): void {
   const { reimport, folder, isProject, hadLock } = result;
-  const { files } = reimport;
+  const { files, conflicts, notes } = reimport;
   if (!hadLock) {
     note('No earlier import is known, so the definitions stay as they are.');
     note('definitions/import.lock has the tables as they are now: commit it. The next run merges.');
     return;
   }
   if (files.length === 0) {
-    note('The definitions have all that has changed in the database.');
+    const isMerged = conflicts.length === 0 && notes.length === 0;
+    note(
+      isMerged
+        ? 'The definitions have all that has changed in the database.'
+        : 'No definition changed.',
+    );
     return;
   }
   const from = displayPath(cwd, path.join(folder, 'definitions'));

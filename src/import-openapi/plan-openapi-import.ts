@@ -28,7 +28,7 @@ import type { Resource, Unplaced } from './resources.ts';
 import { Schemas } from './schemas.ts';
 import { mapAt, textAt } from './values.ts';
 
-export type OperationResult = 'same' | 'changed' | 'not taken';
+export type OperationResult = 'same' | 'changed' | 'not-taken';
 
 /** An operation of the document, and what becomes of it. */
 export interface ImportedOperation {
@@ -112,7 +112,7 @@ export async function planOpenApiImport(
     return {
       method,
       path,
-      result: 'not taken',
+      result: 'not-taken',
       offered: null,
       collection: null,
       changes: [],

@@ -27,7 +27,13 @@ export function parsePlainYaml(text: string): PlainYaml {
     if (second !== undefined) return { problem: 'it has several YAML documents' };
     // Aliases are not copied, so their number needs no bound.
     return { value: document.toJS({ maxAliasCount: -1 }) as unknown };
-  } catch {
+  } catch (error) {
+    const [, alias] = /^Unresolved alias .*: (.+)$/s.exec((error as Error).message) ?? [];
+    if (alias !== undefined) {
+      return {
+        problem: `it has no anchor &${alias} for *${alias}. Text that begins with * needs quotes`,
+      };
+    }
     // The library calls itself for each level.
     return TOO_DEEP;
   }

@@ -268,7 +268,7 @@ class Editor {
 
   #valueOf(node: unknown): unknown {
     return isScalar(node) || isCollection(node) || isAlias(node)
-      ? node.toJS(this.#document)
+      ? node.toJS(this.#document, { maxAliasCount: -1 })
       : (node ?? null);
   }
 

@@ -1,4 +1,4 @@
-/** JsonObject of values that were read from YAML, whose keys may be `constructor` or `toString`. */
+/** The fields of a definition as it is written, and their columns. Its keys may be `constructor` or `toString`. */
 import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 

@@ -273,7 +273,7 @@ const ERROR_CATALOGUE = {
   }),
   'import-lock-damaged': entry<{ readonly path: string }>({
     status: 1,
-    message: ({ path }) => `${path} cannot be read`,
+    message: ({ path }) => `${path} was edited or cut, or has conflict markers of git`,
     hint: () =>
       'Restore it, for example with git. If two branches conflict in it, take the whole file of the one whose import is older.',
   }),
@@ -342,13 +342,15 @@ const ERROR_CATALOGUE = {
   }),
   'document-swagger': entry<{ readonly path: string }>({
     status: 1,
-    message: ({ path }) => `${path} is of Swagger 2.0, and OpenAPI 3.0 or later is read`,
-    hint: ({ path }) => `Convert it: npx swagger2openapi ${path} --outfile openapi.json`,
+    message: ({ path }) =>
+      `${path} is a Swagger 2.0 document, and import reads OpenAPI 3.0, 3.1 and 3.2`,
+    hint: ({ path }) =>
+      `Convert it: npx swagger2openapi ${JSON.stringify(path)} --outfile openapi.json`,
   }),
   'document-version': entry<{ readonly path: string; readonly version: string }>({
     status: 1,
     message: ({ path, version }) =>
-      `${path} is of the OpenAPI version ${version}, and 3.0, 3.1 and 3.2 are read`,
+      `${path} is of the OpenAPI version ${version}, and import reads 3.0, 3.1 and 3.2`,
     hint: () => 'Convert it to one of these.',
   }),
   'no-operations': entry<{ readonly path: string }>({

@@ -201,7 +201,7 @@ describe('refuses in a sentence', () => {
     writeFileSync(lock, `<<<<<<< ours\n${text}`);
     const damaged = await run(workshop, 'import', '--again', url, 'films');
     expect(damaged).toMatchObject({ exitCode: 1 });
-    expect(damaged.stderr).toContain('films/definitions/import.lock cannot be read');
+    expect(damaged.stderr).toContain('films/definitions/import.lock was edited or cut');
     writeFileSync(lock, text);
     expect(existsSync(path.join(workshop, 'films/.create-service'))).toBe(false);
   });

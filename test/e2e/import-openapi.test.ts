@@ -10,7 +10,7 @@ import { AUTHORIZATION, makeProject, ROOT, runScript, start } from './support/pr
 interface Operation {
   readonly method: string;
   readonly path: string;
-  readonly result: 'same' | 'changed' | 'not taken';
+  readonly result: 'same' | 'changed' | 'not-taken';
   readonly offered: { readonly method: string; readonly path: string } | null;
   readonly changes: readonly { readonly code: string; readonly text: string }[];
 }
@@ -110,7 +110,7 @@ function checkOperation(
   emitted: EmittedDocument,
 ): void {
   const what = `${method} ${of}`;
-  expect(offered === null, what).toBe(result === 'not taken');
+  expect(offered === null, what).toBe(result === 'not-taken');
   if (offered === null) return;
   const own = emitted.paths[offered.path]?.[offered.method.toLowerCase()];
   expect(own, what).toBeDefined();
@@ -205,7 +205,7 @@ describe('refuses in a sentence, and writes nothing', () => {
       'Swagger 2.0',
       () => [write('old.json', '{"swagger":"2.0"}'), 'shop'],
       1,
-      /^error old\.json is of Swagger 2\.0, and OpenAPI 3\.0 or later is read\nConvert it: npx swagger2openapi old\.json/,
+      /^error old\.json is a Swagger 2\.0 document, and import reads OpenAPI 3\.0, 3\.1 and 3\.2\nConvert it: npx swagger2openapi "old\.json"/,
     ],
     [
       'another version',
@@ -230,6 +230,12 @@ describe('refuses in a sentence, and writes nothing', () => {
       () => [write('bad.yaml', 'openapi: [\n'), 'shop'],
       1,
       /^error bad\.yaml cannot be read: line 2 is not valid YAML/,
+    ],
+    [
+      'text that begins with *',
+      () => [write('alias.yaml', 'openapi: 3.1.0\ninfo: { title: *important }\n'), 'shop'],
+      1,
+      /^error alias\.yaml cannot be read: it has no anchor &important for \*important\. Text that/,
     ],
     [
       'nesting without end',

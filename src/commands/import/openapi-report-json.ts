@@ -33,7 +33,7 @@ export function operationCounts({
 > {
   const count = (result: OperationResult): number =>
     operations.filter((one) => one.result === result).length;
-  return { same: count('same'), changed: count('changed'), notTaken: count('not taken') };
+  return { same: count('same'), changed: count('changed'), notTaken: count('not-taken') };
 }
 
 interface ChangeCount {

@@ -18,7 +18,7 @@ const LONGEST_CHANGE = 500;
 
 export function openApiReportMarkdown(plan: OpenApiImportPlan): string {
   const { title, openapi, collections, operations } = plan;
-  const isNotTaken = ({ result }: ImportedOperation): boolean => result === 'not taken';
+  const isNotTaken = ({ result }: ImportedOperation): boolean => result === 'not-taken';
   return [
     `# Import report: ${printable(title)}`,
     `${counted(collections.length, 'collection')} of an OpenAPI document of version ${printable(openapi)}.`,

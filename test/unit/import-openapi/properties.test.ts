@@ -214,7 +214,7 @@ test('any document yields valid definitions, and a result for each operation', a
       expect(await issuesOf(plan)).toEqual([]);
       for (const { result, reason, offered, changes } of plan.operations) {
         expect({ result, isTaken: offered !== null, hasReason: reason !== null }).toEqual({
-          result: reason !== null ? 'not taken' : changes.length > 0 ? 'changed' : 'same',
+          result: reason !== null ? 'not-taken' : changes.length > 0 ? 'changed' : 'same',
           isTaken: reason === null,
           hasReason: reason !== null,
         });

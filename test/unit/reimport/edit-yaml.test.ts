@@ -223,3 +223,11 @@ test('whatever the layout, the text has the value and all comments', () => {
     { numRuns: 1000 },
   );
 });
+
+test('an anchor may have any number of aliases', () => {
+  const row = `[${Array.from({ length: 101 }, () => '*a').join(', ')}]`;
+  const text = `a: &a x\nrows: [${row}, [y]]\n`;
+  expect(edited(text, (value: { rows: string[][] }) => value.rows.push(['z']))).toBe(
+    `a: &a x\nrows: [${row}, [y], [z]]\n`,
+  );
+});

@@ -6,7 +6,7 @@ import { operationTotals } from '../commands/import/openapi-report-markdown.ts';
 import { ACCESS_NOTE } from '../commands/import/report-markdown.ts';
 import { displayPath } from '../shared/display-path.ts';
 import type { ImportOpenApiCommand } from './command.ts';
-import { importedNotes } from './imported-notes.ts';
+import { printNextSteps } from './print-next-steps.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
@@ -31,7 +31,7 @@ export async function runImportOpenApi(
     return 0;
   }
   printer.note(ACCESS_NOTE);
-  importedNotes(displayPath(cwd, folder), name, printer);
+  printNextSteps(displayPath(cwd, folder), name, printer);
   printer.note(`\n${operationTotals(plan)}`);
   return 0;
 }

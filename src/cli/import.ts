@@ -5,7 +5,7 @@ import { importDatabase } from '../commands/import.ts';
 import { ACCESS_NOTE, summaryOf } from '../commands/import/report-markdown.ts';
 import { displayPath } from '../shared/display-path.ts';
 import type { ImportCommand } from './command.ts';
-import { importedNotes } from './imported-notes.ts';
+import { printNextSteps } from './print-next-steps.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
@@ -35,6 +35,6 @@ export async function runImport(
   }
   printer.note(summaryOf(plan));
   printer.note(ACCESS_NOTE);
-  importedNotes(displayPath(cwd, folder), name, printer);
+  printNextSteps(displayPath(cwd, folder), name, printer);
   return 0;
 }

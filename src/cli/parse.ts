@@ -158,7 +158,7 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
       (parsed: Arguments) => {
         const args = withWord(parsed, 'url', 1);
         refuse(args, {}, 1);
-        command = { kind: 'verify', ...globalSettings(args), url: verifiedUrl(args) };
+        command = { kind: 'verify', ...globalSettings(args), url: urlToVerify(args) };
       },
     )
     .command(
@@ -273,7 +273,7 @@ function explainCommand(args: Arguments): ExplainCommand {
 const IMPORT_HINT =
   'Write create-service import <url or file> <directory>, or --report-only in place of the directory.';
 
-function verifiedUrl(args: Arguments): string {
+function urlToVerify(args: Arguments): string {
   const url = text(args, 'url');
   if (url !== undefined) return url;
   throw userError('usage', {

@@ -32,7 +32,7 @@ import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
 import { parseLock, removalMarks } from '../reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../reimport/import-lock.ts';
 import { planReimport } from '../reimport/plan-reimport.ts';
-import type { Reimport } from '../reimport/plan-reimport.ts';
+import type { ReimportPlan } from '../reimport/plan-reimport.ts';
 import { enumerate } from '../reading/quote.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
@@ -66,7 +66,7 @@ export type ImportAgainResult =
   | { readonly ok: false; readonly issues: readonly Issue[] }
   | {
       readonly ok: true;
-      readonly reimport: Reimport;
+      readonly reimport: ReimportPlan;
       /** The folder of the project or of the import, absolute. */
       readonly folder: string;
       /** Whether it is that of a project. */

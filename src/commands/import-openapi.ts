@@ -13,7 +13,7 @@ import { userError } from '../shared/errors.ts';
 import { endpointAccess } from './explain/endpoints.ts';
 import { openApiReportJson } from './import/openapi-report-json.ts';
 import { openApiReportMarkdown } from './import/openapi-report-markdown.ts';
-import { freeTarget, writeImport } from './import/write-import.ts';
+import { requireFreeTarget, writeImport } from './import/write-import.ts';
 import type { ImportTarget } from './import/write-import.ts';
 
 export interface OpenApiImportRequest extends ImportTarget {
@@ -39,7 +39,7 @@ export interface OpenApiImportResult {
  */
 export async function importOpenApi(request: OpenApiImportRequest): Promise<OpenApiImportResult> {
   const { file, target, cwd, interrupted } = request;
-  freeTarget(request);
+  requireFreeTarget(request);
   const shown = displayPath(cwd, path.resolve(cwd, file));
   const document = readOpenApi(readBytes(path.resolve(cwd, file), shown), shown);
   const count = countOperations(document);

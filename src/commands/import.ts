@@ -17,7 +17,7 @@ import { enumerate, quote } from '../reading/quote.ts';
 import { userError } from '../shared/errors.ts';
 import { reportJson } from './import/report-json.ts';
 import { reportMarkdown } from './import/report-markdown.ts';
-import { freeTarget, writeImport } from './import/write-import.ts';
+import { requireFreeTarget, writeImport } from './import/write-import.ts';
 import type { ImportTarget } from './import/write-import.ts';
 
 export interface ImportRequest extends ImportTarget {
@@ -50,7 +50,7 @@ export interface ImportResult {
  */
 export async function importDatabase(request: ImportRequest): Promise<ImportResult> {
   const { url, schemas, adopt, target, interrupted } = request;
-  freeTarget(request);
+  requireFreeTarget(request);
   const command = { command: 'import', driverFolder: packageRoot, signal: interrupted } as const;
   const schema = await withDatabase(url, command, async (session) => readTables(session, schemas));
   const name = caseOf(path.basename(target ?? schema.database), '-') || 'service';

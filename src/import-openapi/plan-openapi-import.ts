@@ -15,7 +15,7 @@ import { OfferedService } from './offered.ts';
 import type { OfferedEndpoint } from './offered.ts';
 import { operationsOf } from './operations.ts';
 import type { DocumentedAccess, Operation } from './operations.ts';
-import { noResourceRejections, proposeResource } from './propose-resource.ts';
+import { LEFT_OUT_PARTS, noResourceRejections, proposeResource } from './propose-resource.ts';
 import type {
   DocumentDifference,
   ProposedResource,
@@ -271,9 +271,10 @@ function noteIssue(
   { section, entry, message }: CollectionIssue,
 ): boolean {
   if (section === 'fields' && entry !== undefined) {
-    const before = fields.get(entry)?.level ?? 0;
-    if (before === 3) return false;
-    fields.set(entry, { level: (before + 1) as 1 | 2 | 3, message });
+    const before = fields.get(entry)?.leftOut;
+    const leftOut = LEFT_OUT_PARTS[before === undefined ? 0 : LEFT_OUT_PARTS.indexOf(before) + 1];
+    if (leftOut === undefined) return false;
+    fields.set(entry, { leftOut, message });
     return true;
   }
   if (!['sort', 'filter', 'pages', 'description', 'permissions'].includes(section)) return false;

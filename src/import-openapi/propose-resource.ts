@@ -42,9 +42,14 @@ export interface ProposedResource {
   readonly differences: readonly DocumentDifference[];
 }
 
-/** How much of a field earlier proposals had to leave out: its default, its options, or all of it. */
+/** How much of a field is left out, each with those before it. */
+export const LEFT_OUT_PARTS = ['default', 'options', 'field'] as const;
+
+type LeftOutPart = (typeof LEFT_OUT_PARTS)[number];
+
+/** What earlier proposals had to leave out. */
 export interface ResourceRejections {
-  readonly fields: Map<string, { readonly level: 1 | 2 | 3; readonly message: string }>;
+  readonly fields: Map<string, { readonly leftOut: LeftOutPart; readonly message: string }>;
   /** Messages, by the key of the collection. */
   readonly keys: Map<string, string>;
   /** The references whose collections would need each other if they were required. */
@@ -265,7 +270,7 @@ function proposeDocumentField(
     return undefined;
   }
   const rejected = rejections.fields.get(field);
-  if (rejected?.level === 3) {
+  if (rejected?.leftOut === 'field') {
     add('lost', `is left out: ${rejected.message}`);
     return undefined;
   }
@@ -289,7 +294,7 @@ function proposeDocumentField(
     rejected === undefined ? defaultOf(sent.length > 0 ? setting : shown, schemas) : undefined;
   const isRequired = !typed.isNullable && (isDemanded || (isPresent && value !== undefined));
   if (rejected !== undefined) {
-    const what = rejected.level === 1 ? 'its default' : 'its options';
+    const what = rejected.leftOut === 'default' ? 'its default' : 'its options';
     add('changed', `is without ${what}: ${rejected.message}`);
   }
   const isInPath = bodies.some(({ action, given }) => action === 'create' && given === field);
@@ -300,7 +305,7 @@ function proposeDocumentField(
     schemaDescription(schemas.resolve(member.schema)),
   );
   return {
-    ...(rejected?.level === 2 ? withoutOptions(typed.definition) : typed.definition),
+    ...(rejected?.leftOut === 'options' ? withoutOptions(typed.definition) : typed.definition),
     ...(isRequired && { required: true }),
     ...(isReadOnly && { read_only: true }),
     ...(isWriteOnly && !isReadOnly && { write_only: true }),
@@ -403,7 +408,7 @@ function proposeReference(
   if (one.parent === undefined) return;
   const parent = collectionOf(one.parent);
   const name = referenceTo(parent);
-  if (rejections.fields.get(name)?.level === 3) return;
+  if (rejections.fields.get(name)?.leftOut === 'field') return;
   const known = fields.get(name);
   // Without a path of its own an item is always created below its parent.
   const isBelow = resource === one && bodies.length > 0;

@@ -77,7 +77,7 @@ export const createEnumType = (name: string, values: Iterable<string>): string =
 /** The team's tables have the collation of their database. */
 export const withoutCollation = (column: Column): Column => ({
   ...column,
-  definition: column.definition.replace(/ collate .*$/, ''),
+  definition: column.definition.split(' collate ', 1).join(''),
 });
 
 /** The columns that the service fills in by itself: the times of an item, and the mark of a removed one. */

@@ -13,7 +13,7 @@ import { textWithoutAliases } from '../definition/split.ts';
 import { definitionText } from '../import/definition-text.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { ownMember } from '../shared/json.ts';
-import { isMembers } from './written-fields.ts';
+import { isJsonObject } from './written-fields.ts';
 
 /** A range of the text, and what takes its place. */
 interface Splice {
@@ -143,7 +143,7 @@ class Editor {
 
   edit(node: unknown, value: JsonValue): void {
     if (isDeepStrictEqual(this.#valueOf(node), value)) return;
-    const members = isMap(node) && isMembers(value);
+    const members = isMap(node) && isJsonObject(value);
     if (members && node.flow !== true && this.#hasOwnLines(node)) this.#editLines(node, value);
     else if (members && node.flow === true) this.#editFlowMap(node, value);
     else if (isSeq(node) && Array.isArray(value))

@@ -11,7 +11,7 @@ import { definitionText } from '../import/definition-text.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { ownMember } from '../shared/json.ts';
-import { isMembers } from './written-fields.ts';
+import { isJsonObject } from './written-fields.ts';
 
 const HEADING = `# The options and the result of the last import. "create-service import --again" merges into the definitions what has
 # changed in the database since. Commit this file with the definitions, and do not edit it.
@@ -81,7 +81,7 @@ export function parseLock(text: string): ImportLock | undefined {
   const documents = parseAllDocuments(text);
   if (documents.some(({ errors }) => errors.length > 0)) return undefined;
   const [options, ...imported] = documents.map((document) => document.toJS() as JsonValue);
-  if (!isMembers(options) || !imported.every(isImported)) return undefined;
+  if (!isJsonObject(options) || !imported.every(isImported)) return undefined;
   const [schemas, tables, skip] = ['schema', 'tables', 'skip'].map((key) => namesIn(options, key));
   const { adopt } = options;
   if (schemas === undefined || typeof adopt !== 'boolean') return undefined;
@@ -102,14 +102,15 @@ export function parseLock(text: string): ImportLock | undefined {
 }
 
 const isImported = (document: JsonValue): document is JsonObject =>
-  isMembers(document) && ['collection', 'from'].every((key) => typeof document[key] === 'string');
+  isJsonObject(document) &&
+  ['collection', 'from'].every((key) => typeof document[key] === 'string');
 
 /** The columns that mark removed rows, by their tables. */
 export const removalMarks = (lock: ImportLock | undefined): ReadonlyMap<string, string> =>
   new Map(
     lock?.imported.flatMap(({ table, definition }) => {
       const mark = ownMember(definition, 'soft_delete');
-      return isMembers(mark) ? [[table, String(mark['column'])] as const] : [];
+      return isJsonObject(mark) ? [[table, String(mark['column'])] as const] : [];
     }),
   );
 

@@ -5,7 +5,7 @@ import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { ownMember } from '../shared/json.ts';
 import { parseLock } from './import-lock.ts';
-import { isMembers, writtenColumn, writtenFields } from './written-fields.ts';
+import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
 
 /** A column in the last import: the type of its field, and whether it takes no nulls. */
 interface ImportedColumn {
@@ -55,9 +55,9 @@ function columnsIn(definition: JsonObject): ReadonlyMap<string, ImportedColumn> 
   );
   const [history, mark] = ['history', 'soft_delete'].map((key) => ownMember(definition, key));
   // Without history, items have both times.
-  const times = isMembers(history) ? Object.values(history) : BUILT_IN_TIMES;
+  const times = isJsonObject(history) ? Object.values(history) : BUILT_IN_TIMES;
   for (const time of times) columns.set(String(time), { type: 'timestamp', required: true });
-  if (isMembers(mark)) {
+  if (isJsonObject(mark)) {
     const { column, type = 'timestamp' } = mark;
     columns.set(String(column), { type: String(type), required: type === 'boolean' });
   }
@@ -84,7 +84,7 @@ function uniquesIn(definition: JsonObject): readonly ImportedUnique[] {
       .filter(([, field]) => field['unique'] === true)
       .map(([name]) => ({ key: keyOf([name]) })),
     ...(Array.isArray(rules) ? rules : []).map((rule: JsonValue) => {
-      if (!isMembers(rule)) return { key: keyOf(rule) };
+      if (!isJsonObject(rule)) return { key: keyOf(rule) };
       const { name, fields: members } = rule;
       return { ...(typeof name === 'string' && { name }), key: keyOf(members) };
     }),

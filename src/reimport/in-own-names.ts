@@ -5,7 +5,7 @@
 import { KEYWORDS, ruleTokens } from '../expressions/tokens.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { ownMember } from '../shared/json.ts';
-import { writtenColumn, writtenFields, isMembers } from './written-fields.ts';
+import { writtenColumn, writtenFields, isJsonObject } from './written-fields.ts';
 
 /** The names that the definitions on disk use. */
 export interface OwnNames {
@@ -74,7 +74,7 @@ function entryIn(entry: JsonValue, nameOf: NameOf): JsonValue | undefined {
     const names = entry.map((one: JsonValue) => entryIn(one, nameOf));
     return names.every(isValue) ? names : undefined;
   }
-  if (!isMembers(entry)) return entry;
+  if (!isJsonObject(entry)) return entry;
   const fields = entryIn(ownMember(entry, 'fields') ?? [], nameOf);
   const where = ownMember(entry, 'where');
   const rule = typeof where === 'string' ? ruleIn(where, nameOf) : undefined;
@@ -83,9 +83,9 @@ function entryIn(entry: JsonValue, nameOf: NameOf): JsonValue | undefined {
 }
 
 function checksIn(checks: JsonValue | undefined, nameOf: NameOf): JsonObject {
-  if (!isMembers(checks)) return {};
+  if (!isJsonObject(checks)) return {};
   const renamed = Object.entries(checks).flatMap(([name, check]) => {
-    if (!isMembers(check)) return [];
+    if (!isJsonObject(check)) return [];
     const rule = ruleIn(String(check['rule']), nameOf);
     return rule === undefined ? [] : [[name, { ...check, rule }] as const];
   });

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { ownMember } from '../shared/json.ts';
-import { isMembers } from './written-fields.ts';
+import { isJsonObject } from './written-fields.ts';
 
 /** A place in a definition: `fields`, `title`, `max_length`. */
 export type DefinitionPath = readonly string[];
@@ -64,7 +64,7 @@ function mergeValue(at: DefinitionPath, sides: Sides, noted: Noted): JsonValue |
   if (isDeepStrictEqual(ours, theirs) || isDeepStrictEqual(base, theirs)) return ours;
   // A field that the team wrote before import did stays as it is.
   if (isField(at) && base === undefined && ours !== undefined) return ours;
-  if (isMembers(ours) && isMembers(theirs) && (base === undefined || isMembers(base))) {
+  if (isJsonObject(ours) && isJsonObject(theirs) && (base === undefined || isJsonObject(base))) {
     return mergeMembers(at, base ?? {}, ours, theirs, noted);
   }
   if (LISTS.has(at.at(-1) ?? '') && [base, ours, theirs].every(isListOrAbsent)) {
@@ -163,7 +163,7 @@ function withoutConflicts(
 }
 
 function nameOf(entry: JsonValue): string | undefined {
-  const name = isMembers(entry) ? ownMember(entry, 'name') : undefined;
+  const name = isJsonObject(entry) ? ownMember(entry, 'name') : undefined;
   return typeof name === 'string' ? name : undefined;
 }
 

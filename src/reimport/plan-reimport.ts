@@ -37,7 +37,7 @@ export interface ReimportInput {
   readonly fallbackName: string;
 }
 
-export interface Reimport {
+export interface ReimportPlan {
   readonly files: readonly ReimportedFile[];
   readonly conflicts: readonly PlacedConflict[];
   readonly notes: readonly ReimportNote[];
@@ -48,7 +48,7 @@ export interface Reimport {
 }
 
 /** Merges what has changed in the database into the definitions. Where both changed, they stay as they are. */
-export async function planReimport(input: ReimportInput): Promise<Reimport> {
+export async function planReimport(input: ReimportInput): Promise<ReimportPlan> {
   const own = ownDefinitions(input.files);
   const found = merged(input, own);
   const lock = lockText({ options: input.options, imported: found.imported });

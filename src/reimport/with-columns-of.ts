@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { ownMember } from '../shared/json.ts';
 import { inNames, isFieldList } from './in-own-names.ts';
-import { isMembers, writtenColumn, writtenFields } from './written-fields.ts';
+import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
 
 /**
  * A definition with the fields of some columns as another one has them. A column that the other one does not have has
@@ -110,7 +110,7 @@ function membersOf(
   isWanted: (name: string) => boolean,
 ): JsonObject {
   const members = ownMember(definition, key);
-  if (!isMembers(members)) return {};
+  if (!isJsonObject(members)) return {};
   return Object.fromEntries(Object.entries(members).filter(([name]) => isWanted(name)));
 }
 

@@ -3,14 +3,14 @@ import { ownMember } from '../shared/json.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 
 /** Whether a value is a map. */
-export const isMembers = (value: JsonValue | undefined): value is JsonObject =>
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of a definition; none if it has none. */
 export function writtenFields(definition: JsonObject): readonly (readonly [string, JsonObject])[] {
   const fields = ownMember(definition, 'fields');
-  if (!isMembers(fields)) return [];
-  return Object.entries(fields).map(([name, field]) => [name, isMembers(field) ? field : {}]);
+  if (!isJsonObject(fields)) return [];
+  return Object.entries(fields).map(([name, field]) => [name, isJsonObject(field) ? field : {}]);
 }
 
 /** The column of a field. */
@@ -23,7 +23,7 @@ export function writtenColumn(name: string, field: JsonObject): string {
 export function columnsWithoutField(definition: JsonObject): readonly string[] {
   const [key, history, mark] = ['key', 'history', 'soft_delete'].map((name) => {
     const value = ownMember(definition, name);
-    return isMembers(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   });
   return [key?.['column'], ...Object.values(history ?? {}), mark?.['column']].filter(
     (column) => typeof column === 'string',

@@ -22,7 +22,7 @@ export interface ImportTarget {
 }
 
 /** Checks the folder before anything is read. @throws UserError if it is not free. */
-export function freeTarget({ target, cwd, owner, isAlive }: ImportTarget): void {
+export function requireFreeTarget({ target, cwd, owner, isAlive }: ImportTarget): void {
   if (target === undefined) return;
   removeStale(fs, path.dirname(target), owner.host, isAlive);
   removeStale(fs, target, owner.host, isAlive);

@@ -10,7 +10,7 @@ import type { ImportPlan } from '../../../src/import/plan-import.ts';
 import { yamlComments, valueOf } from '../../../src/reimport/edit-yaml.ts';
 import { importedDefinitions, lockText, parseLock } from '../../../src/reimport/import-lock.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
-import type { Reimport } from '../../../src/reimport/plan-reimport.ts';
+import type { ReimportPlan } from '../../../src/reimport/plan-reimport.ts';
 import { ownMember } from '../../../src/shared/json.ts';
 import type { JsonObject } from '../../../src/shared/json.ts';
 
@@ -214,7 +214,7 @@ async function again(
   lock: string,
   files: ReadonlyMap<string, string>,
   tables: readonly Table[],
-): Promise<Reimport> {
+): Promise<ReimportPlan> {
   return planReimport({
     ...{ lock: parseLock(lock), options: OPTIONS, files, plan: planOf(tables) },
     tables: new Set(tables.map(({ table }) => table)),

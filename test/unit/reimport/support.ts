@@ -15,12 +15,12 @@ import {
 } from '../../../src/reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../../../src/reimport/import-lock.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
-import type { Reimport } from '../../../src/reimport/plan-reimport.ts';
+import type { ReimportPlan } from '../../../src/reimport/plan-reimport.ts';
 
 export const FILMS = 'definitions/collections/films.yaml';
 
 /** What a run does, in the words of the command line. */
-export const told = ({ files, conflicts, notes, issues }: Reimport): readonly string[] => [
+export const told = ({ files, conflicts, notes, issues }: ReimportPlan): readonly string[] => [
   ...files.flatMap((file) =>
     file.after === undefined
       ? [`${file.path} is removed`]
@@ -46,7 +46,7 @@ export interface Imported {
   /** Replaces a part of a definition. */
   readonly edit: (path: string, from: string | RegExp, to: string) => void;
   /** Changes the database, and imports again; what it does is written unless it is refused. */
-  readonly again: (sql: string, options?: AgainOptions) => Promise<Reimport>;
+  readonly again: (sql: string, options?: AgainOptions) => Promise<ReimportPlan>;
 }
 
 interface AgainOptions {

@@ -5,7 +5,7 @@ import type { Printer } from './printer.ts';
 import { commandLine } from './shell.ts';
 
 /** @param folder as messages call it. @param name that of the service in the definitions. */
-export function importedNotes(folder: string, name: string, printer: Printer): void {
+export function printNextSteps(folder: string, name: string, printer: Printer): void {
   const definitions = path.join(folder, 'definitions');
   const next = commandLine(['npx', 'create-service', `${name}-service`, '--from', definitions]);
   printer.note(

@@ -138,6 +138,19 @@ test('each definition over a table gets the changes of its columns, and the firs
   expect(told(await imported.again(''))).toEqual([]);
 });
 
+test('a new column whose name is taken in the first definition is not added to the second one', async () => {
+  const imported = await importFrom(TABLES);
+  imported.edit(FILMS, /  lang: \{/, '  sub: { column: lang,');
+  imported.edit(FILMS, /\blang\b(?=[,\]])(?<!column: lang)/g, 'sub');
+  const details = 'table: film\nkey: { type: integer, column: film_id }\nhistory: {}\nfields:\n';
+  const name = '  name: { column: title, type: string, max_length: 40, required: true }\n';
+  imported.files.set(collection('details'), details + name);
+  expect(told(await imported.again('alter table "film" add "sub" text'))).toEqual([
+    `${FILMS} the column sub is not added: there is another field sub`,
+  ]);
+  expect(imported.files.get(collection('details'))).toBe(details + name);
+});
+
 test('soft_delete stays when another column has such a name', async () => {
   const imported = await importFrom(
     'create table "film" ("id" serial primary key, "code" text, "removed_at" timestamptz); create unique index "codes" on "film" ("code") where "removed_at" is null',

@@ -69,16 +69,19 @@ export const GENERATE_OPTIONS = {
   },
 } as const satisfies Table;
 
-const OF_DATABASE = 'Options for a database:';
+/** The heading of the options of import for a database. */
+export const OF_DATABASE = 'Options for a database:';
 
 export const IMPORT_OPTIONS = {
   'report-only': { type: 'boolean', describe: 'Print the report; write nothing' },
   again: {
     type: 'boolean',
+    group: OF_DATABASE,
     describe: 'Merge what has changed in the database into the definitions of an earlier import',
   },
   'keep-edits': {
     type: 'boolean',
+    group: OF_DATABASE,
     describe: 'With --again: where the definitions have changed, too, leave them as they are',
   },
   adopt: {

@@ -20,7 +20,7 @@ import {
 } from './examples.ts';
 import { isNarrow, stacked } from './narrow.ts';
 import { ANSWERED_OPTIONS, CHECK_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
-import { GLOBAL_OPTIONS, IMPORT_OPTIONS, NEW_OPTIONS } from './options.ts';
+import { GLOBAL_OPTIONS, IMPORT_OPTIONS, NEW_OPTIONS, OF_DATABASE } from './options.ts';
 import type { Format } from './options.ts';
 
 /** Words that are commands: a folder of such a name is written `./check`. */
@@ -158,7 +158,11 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
       (parsed: Arguments) => {
         const args = withWord(parsed, 'url', 1);
         refuse(args, {}, 1);
-        command = { kind: 'verify', ...globalSettings(args), url: urlToVerify(args) };
+        command = {
+          kind: 'verify',
+          ...globalSettings(args),
+          url: requiredUrl(args, 'url', VERIFY_HINT),
+        };
       },
     )
     .command(
@@ -273,23 +277,19 @@ function explainCommand(args: Arguments): ExplainCommand {
 const IMPORT_HINT =
   'Write create-service import <url or file> <directory>, or --report-only in place of the directory.';
 
-function urlToVerify(args: Arguments): string {
-  const url = text(args, 'url');
-  if (url !== undefined) return url;
-  throw userError('usage', {
-    problem: 'the URL of the database is missing',
-    hint: 'Write create-service verify <url>.',
-  });
-}
+const VERIFY_HINT = 'Write create-service verify <url>.';
 
 const AGAIN_HINT = 'Write create-service import --again <url>.';
 
+function requiredUrl(args: Arguments, name: 'url' | 'source', hint: string): string {
+  const url = text(args, name);
+  if (url !== undefined) return url;
+  throw userError('usage', { problem: 'the URL of the database is missing', hint });
+}
+
 /** The other options are those of the import that is done again, unless they are given. */
 function importAgainCommand(args: Arguments): ImportAgainCommand {
-  const url = text(args, 'source');
-  if (url === undefined) {
-    throw userError('usage', { problem: 'the URL of the database is missing', hint: AGAIN_HINT });
-  }
+  const url = requiredUrl(args, 'source', AGAIN_HINT);
   if (!url.includes('://') || /^https?:/i.test(url)) {
     throw userError('usage', {
       problem: `--again is only for a database, and ${JSON.stringify(url)} is not the URL of one`,
@@ -374,7 +374,10 @@ function importCommand(args: Arguments): ImportCommand | ImportOpenApiCommand {
   };
 }
 
-const OF_DATABASES = ['adopt', 'timestamps', 'tables', 'skip', 'schema'];
+/** The options of import that a document does not have. */
+const OF_DATABASES = Object.entries(IMPORT_OPTIONS)
+  .filter(([, option]) => 'group' in option && option.group === OF_DATABASE)
+  .map(([name]) => name);
 
 function importOpenApiCommand(
   args: Arguments,

@@ -29,6 +29,7 @@ import { examineTarget } from '../disk/target.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import type { FileTree, OutputFile } from '../shared/files.ts';
+import { throwIfInterrupted } from './interruption.ts';
 import { contractTexts } from '../project/frozen-contracts.ts';
 import { nameFromPath, parseSources } from '../project/parse-sources.ts';
 import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
@@ -205,8 +206,7 @@ export async function create(request: CreateRequest): Promise<CreateResult> {
   const lock = own.length > 0 ? [] : lockOf(sources, shown);
 
   // 5. Commit. A signal that came meanwhile has its turn first.
-  await new Promise(setImmediate);
-  request.interrupted.throwIfAborted();
+  await throwIfInterrupted(request.interrupted);
   if (!request.dryRun) {
     const texts = definitionTexts(folder, cwd, own);
     const record = recordOfNew(definitions, files, texts, manager);

@@ -14,6 +14,7 @@ import { takeLock } from '../disk/run-lock.ts';
 import type { Owner } from '../disk/staging.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { locateProject } from '../project/open.ts';
+import { throwIfInterrupted } from './interruption.ts';
 import { planRun } from './plan-run.ts';
 import type { InvalidDefinitions, RunPlan } from './plan-run.ts';
 import type { UpgradeSteps } from '../update/upgrade-steps.ts';
@@ -65,8 +66,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     const refused = refusalsOf(plan, request);
 
     // A signal that came meanwhile has its turn first.
-    await new Promise(setImmediate);
-    request.interrupted.throwIfAborted();
+    await throwIfInterrupted(request.interrupted);
     if (refused.length === 0 && !dryRun) carryOut(fs, folder, plan.changes, shown);
     return { ...plan, refused, recovered };
   } finally {

@@ -24,7 +24,6 @@ import { packageRoot } from '../disk/package.ts';
 import { findProject } from '../disk/project.ts';
 import { ensureRecordFolder } from '../disk/record-folder.ts';
 import { takeLock } from '../disk/run-lock.ts';
-import type { Owner } from '../disk/staging.ts';
 import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
@@ -39,13 +38,15 @@ import { userError } from '../shared/errors.ts';
 import { DEFAULT_LAYOUT, hashOf, readLayout, withLayout } from '../update/text.ts';
 import type { TextLayout } from '../update/types.ts';
 import { readTables, selectTables } from './import.ts';
+import { throwIfInterrupted } from './interruption.ts';
 import { reportJson } from './import/report-json.ts';
 import { reportMarkdown } from './import/report-markdown.ts';
+import type { ImportTarget } from './import/write-import.ts';
 
 /** Options that replace those of the last import. */
 type GivenOptions = Partial<Omit<ImportOptions, 'adopt'>>;
 
-export interface ImportAgainRequest {
+export interface ImportAgainRequest extends Omit<ImportTarget, 'target'> {
   /** The URL of the database. */
   readonly url: string;
   readonly given: GivenOptions;
@@ -54,11 +55,6 @@ export interface ImportAgainRequest {
   readonly reportOnly: boolean;
   /** Whether the definitions stay as they are where both they and the database have changed. */
   readonly keepEdits: boolean;
-  /** Absolute. */
-  readonly cwd: string;
-  readonly interrupted: AbortSignal;
-  readonly owner: Owner;
-  readonly isAlive: (pid: number) => boolean;
 }
 
 export type ImportAgainResult =
@@ -177,6 +173,12 @@ function optionsOf(
     skip: [],
     adopt: collections.some(({ existing }) => existing !== undefined),
   };
+  if (given.timestamps !== undefined && !last.adopt) {
+    throw userError('usage', {
+      problem: '--timestamps is only for definitions that use the existing tables',
+      hint: 'Remove --timestamps.',
+    });
+  }
   const { schemas = last.schemas, tables = last.tables, skip = last.skip } = given;
   return { ...last, schemas, tables, skip, timestamps: given.timestamps ?? last.timestamps };
 }
@@ -199,14 +201,12 @@ async function readDatabase(
     skip: given.skip ?? known(skip),
   });
   const plan = await planImport(
+    // The service may have its schema already: import is not to look for another one.
     { ...selected, schemas: [] },
     {
       service: name,
       adopt: adopt ? { timestamps, marks: removalMarks(lock) } : undefined,
-      checkpoint: async () => {
-        await new Promise(setImmediate);
-        interrupted.throwIfAborted();
-      },
+      checkpoint: () => throwIfInterrupted(interrupted),
     },
   );
   return {

@@ -13,6 +13,7 @@ import { userError } from '../shared/errors.ts';
 import { endpointAccess } from './explain/endpoints.ts';
 import { openApiReportJson } from './import/openapi-report-json.ts';
 import { openApiReportMarkdown } from './import/openapi-report-markdown.ts';
+import { throwIfInterrupted } from './interruption.ts';
 import { requireFreeTarget, writeImport } from './import/write-import.ts';
 import type { ImportTarget } from './import/write-import.ts';
 
@@ -49,14 +50,10 @@ export async function importOpenApi(request: OpenApiImportRequest): Promise<Open
   }
   const base = target ?? path.basename(file, path.extname(file));
   const name = caseOf(path.basename(base), '-') || 'service';
-  const checkpoint = async (): Promise<void> => {
-    await new Promise(setImmediate);
-    interrupted.throwIfAborted();
-  };
   const plan = await planOpenApiImport(document, {
     service: name,
     endpointsOf: endpointAccess,
-    checkpoint,
+    checkpoint: () => throwIfInterrupted(interrupted),
   });
   if (plan.operations.every(({ method }) => method === ANY_METHOD)) {
     throw userError('paths-elsewhere', { path: shown });

@@ -15,6 +15,7 @@ import { importedDefinitions, lockText } from '../reimport/import-lock.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import { userError } from '../shared/errors.ts';
+import { throwIfInterrupted } from './interruption.ts';
 import { reportJson } from './import/report-json.ts';
 import { reportMarkdown } from './import/report-markdown.ts';
 import { requireFreeTarget, writeImport } from './import/write-import.ts';
@@ -54,14 +55,10 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
   const command = { command: 'import', driverFolder: packageRoot, signal: interrupted } as const;
   const schema = await withDatabase(url, command, async (session) => readTables(session, schemas));
   const name = caseOf(path.basename(target ?? schema.database), '-') || 'service';
-  const checkpoint = async (): Promise<void> => {
-    await new Promise(setImmediate);
-    interrupted.throwIfAborted();
-  };
   const plan = await planImport(selectTables(schema, request), {
     service: name,
     adopt,
-    checkpoint,
+    checkpoint: () => throwIfInterrupted(interrupted),
   });
   const markdown = reportMarkdown(plan);
   const document = reportJson(plan);

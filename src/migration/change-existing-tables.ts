@@ -138,7 +138,7 @@ function newIndexes({ collection, table, former, known }: ChangedTable): string[
     );
   return collection.table.indexes
     .filter(isNew)
-    .map((index) => createUniqueIndex(table, index).replace('index', 'index if not exists'));
+    .map((index) => createUniqueIndex(table, index, 'if not exists '));
 }
 
 function newForeignKeys({ collection, table, former, known }: ChangedTable): string[] {

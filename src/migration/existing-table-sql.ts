@@ -1,4 +1,4 @@
-/** SQL for parts of existing tables. The service never runs it: the team does. */
+/** Statements that create or change existing tables. They are run on PGlite and on databases of tests; on its own database, the team runs them. */
 import type { ExistingTable, StoredType } from '../definition/types.ts';
 import { ON_DELETE } from '../model/build.ts';
 import type { Column } from '../model/columns.ts';
@@ -99,15 +99,19 @@ export function serviceColumns({
 export const addServiceColumn = (table: ExistingTable, line: string): string =>
   `alter table ${existingName(table)} add column if not exists ${line};`;
 
-/** The values of a removed item are free again. */
-export function createUniqueIndex(table: ExistingTable, { name, on, where }: Index): string {
+/** The values of a removed item are free again. @param guard for an index that may be there already. */
+export function createUniqueIndex(
+  table: ExistingTable,
+  { name, on, where }: Index,
+  guard: '' | 'if not exists ' = '',
+): string {
   const { softDelete } = table;
   const conditions = [
     ...(where === undefined ? [] : [where.condition]),
     ...(softDelete === undefined ? [] : [isKept(quoted(softDelete.column), softDelete)]),
   ];
   const rows = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
-  return `create unique index ${quoted(name)} on ${existingName(table)} (${on.join(', ')})${rows};`;
+  return `create unique index ${guard}${quoted(name)} on ${existingName(table)} (${on.join(', ')})${rows};`;
 }
 
 export function addExistingForeignKey(

@@ -89,8 +89,12 @@ function mergeMembers(
 ): JsonObject {
   const merged = new Map<string, JsonValue>();
   const merge = (key: string): JsonValue | undefined => {
-    const [was, mine, other] = [base, ours, theirs].map((side) => ownMember(side, key));
-    return mergeValue([...at, key], { base: was, ours: mine, theirs: other }, noted);
+    const sides = {
+      base: ownMember(base, key),
+      ours: ownMember(ours, key),
+      theirs: ownMember(theirs, key),
+    };
+    return mergeValue([...at, key], sides, noted);
   };
   for (const key of Object.keys(ours)) {
     const value = merge(key);

@@ -10,15 +10,15 @@ import { inOwnNames } from './match-definitions.ts';
 import type { NamedDefinitions, OwnCollections, OwnDefinition } from './match-definitions.ts';
 import { mergeDefinition } from './merge-definition.ts';
 import type { MergedDefinition } from './merge-definition.ts';
-import type { Found } from './types.ts';
+import type { ReimportDraft } from './types.ts';
 import { hasOwnUse, withColumnsOf, withoutColumns } from './with-columns-of.ts';
 import { columnsWithoutField, writtenColumn, writtenFields } from './written-fields.ts';
 
 export interface TableMerge {
   /** The definitions on disk, at least one: the first one gets new columns. */
-  readonly mine: readonly OwnDefinition[];
-  readonly was: ImportedDefinition;
-  readonly one: ImportedDefinition;
+  readonly ours: readonly OwnDefinition[];
+  readonly base: ImportedDefinition;
+  readonly theirs: ImportedDefinition;
   readonly table: ImportedTable | undefined;
   readonly collections: OwnCollections;
   /** Whether a collection of the last import has a definition on disk, and this import leaves its table out. */
@@ -26,54 +26,54 @@ export interface TableMerge {
 }
 
 /** Merges a table into each of its definitions. The lock gets what was merged. */
-export function mergeTable(merge: TableMerge, found: Found): void {
-  const { mine, was, one, table, collections } = merge;
-  const former = fieldsByColumn(was.definition);
-  const unnamed = unnamedReferences(one.definition, collections);
+export function mergeTable(merge: TableMerge, draft: ReimportDraft): void {
+  const { base, ours, theirs, table, collections } = merge;
+  const former = fieldsByColumn(base.definition);
+  const unnamed = unnamedReferences(theirs.definition, collections);
   const held = new Set([...unnamed.keys(), ...referencesToLeftOut(merge, former)]);
-  const theirs = withColumnsOf(one.definition, was.definition, held);
+  const wanted = withColumnsOf(theirs.definition, base.definition, held);
   const known = new Set(
-    mine.flatMap(({ value }) => [...fieldsByColumn(value).keys(), ...columnsWithoutField(value)]),
+    ours.flatMap(({ value }) => [...fieldsByColumn(value).keys(), ...columnsWithoutField(value)]),
   );
   const missing = new Map(
-    writtenFields(theirs)
+    writtenFields(wanted)
       .map(([name, field]) => [writtenColumn(name, field), name] as const)
       .filter(([column]) => !former.has(column) && !known.has(column)),
   );
 
-  for (const [index, own] of mine.entries()) {
+  for (const [index, own] of ours.entries()) {
     const adds = (column: string): boolean => index === 0 && missing.has(column);
-    const sides = { base: was.definition, ours: own.value, theirs, held, adds };
+    const sides = { base: base.definition, ours: own.value, theirs: wanted, held, adds };
     const named = inOwnNames(sides, collections);
     if (index === 0)
       for (const column of fieldsByColumn(named.theirs).keys()) missing.delete(column);
-    mergeOne(own, named, found);
+    mergeCollection(own, named, draft);
     const fields = fieldsByColumn(own.value);
     for (const [column, field] of unnamed) {
       if (!fields.has(column) || isDeepStrictEqual(field, former.get(column))) continue;
       const message = `the field of the column ${column} stays as it is: there is no definition of ${String(field['to'])}`;
-      if (former.has(column)) found.notes.push({ path: own.path, message });
+      if (former.has(column)) draft.notes.push({ path: own.path, message });
     }
     for (const column of former.keys()) {
       const reason = reasonAgainst(table, column);
       if (!fields.has(column) || reason === undefined) continue;
-      found.notes.push({
+      draft.notes.push({
         path: own.path,
         message: `${column} can no longer be a field: ${reason}`,
       });
     }
   }
 
-  const path = mine[0]?.path ?? '';
+  const path = ours[0]?.path ?? '';
   for (const [column, field] of unnamed) {
-    if (!former.has(column) && !known.has(column)) noteUnnamed({ path, column, field }, found);
+    if (!former.has(column) && !known.has(column)) noteUnnamed({ path, column, field }, draft);
   }
   for (const [column, name] of missing) {
     const message = `the column ${column} is not added: there is another field ${name}`;
-    found.notes.push({ path, message });
+    draft.notes.push({ path, message });
   }
-  const definition = withoutColumns(theirs, new Set(missing.keys()));
-  found.imported.push({ ...one, definition });
+  const definition = withoutColumns(wanted, new Set(missing.keys()));
+  draft.imported.push({ ...theirs, definition });
 }
 
 /** The columns of a definition that refer to a collection without a definition on disk, with their fields. */
@@ -94,7 +94,7 @@ export function noteUnnamed(
     column,
     field,
   }: { readonly path: string; readonly column: string; readonly field: JsonObject },
-  { notes }: Found,
+  { notes }: ReimportDraft,
 ): void {
   const message = `the column ${column} is not added: there is no definition of ${String(field['to'])}`;
   notes.push({ path, message });
@@ -102,10 +102,10 @@ export function noteUnnamed(
 
 /** The columns that import no longer calls references only because it leaves out the tables that they refer to. */
 const referencesToLeftOut = (
-  { one, table, isLeftOut }: TableMerge,
+  { theirs, table, isLeftOut }: TableMerge,
   former: ReadonlyMap<string, JsonObject>,
 ): readonly string[] =>
-  [...fieldsByColumn(one.definition)].flatMap(([column, { to }]) => {
+  [...fieldsByColumn(theirs.definition)].flatMap(([column, { to }]) => {
     const target = former.get(column)?.['to'];
     const isReference =
       to === undefined && differencesOf(table, column, 'foreign-key-not-imported').length > 0;
@@ -129,19 +129,19 @@ const differencesOf = (
     .filter((one) => one.columns.includes(column) && (code === undefined || one.code === code))
     .map(({ text }) => text);
 
-function mergeOne(
+function mergeCollection(
   { path, text, value }: OwnDefinition,
   named: NamedDefinitions,
-  found: Found,
+  draft: ReimportDraft,
 ): void {
   const { renamed } = named;
   const result = mergeNamed(named);
-  found.conflicts.push(
+  draft.conflicts.push(
     ...result.conflicts.map((conflict) => ({ ...conflict, path, line: lineOf(text, conflict.at) })),
   );
   if (isDeepStrictEqual(result.value, value)) return;
   const after = editYaml(renameWrittenFields(text, renamed), result.value, path.endsWith('.json'));
-  found.files.push({ path, before: text, after, changes: result.changes, renamed });
+  draft.files.push({ path, before: text, after, changes: result.changes, renamed });
 }
 
 /** Merges definitions in one set of names. A field that has a conflict of its own stays in all lists and checks. */
@@ -176,10 +176,10 @@ function retypedInUse({
   readonly name: string;
   readonly column: string;
 }[] {
-  const [was, now] = [fieldsByColumn(base), fieldsByColumn(theirs)];
+  const [former, next] = [fieldsByColumn(base), fieldsByColumn(theirs)];
   return writtenFields(ours).flatMap(([name, field]) => {
     const column = writtenColumn(name, field);
-    const [before, after] = [was.get(column)?.['type'], now.get(column)?.['type']];
+    const [before, after] = [former.get(column)?.['type'], next.get(column)?.['type']];
     const isRetyped = after !== undefined && before === field['type'] && after !== before;
     return isRetyped && hasOwnUse(ours, base, column) ? [{ name, column }] : [];
   });

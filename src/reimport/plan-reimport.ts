@@ -18,7 +18,7 @@ import { inNames } from './in-own-names.ts';
 import { ownDefinitions, ownDefinitionsOf, ownOf } from './match-definitions.ts';
 import type { OwnCollections, OwnDefinition } from './match-definitions.ts';
 import { mergeTable, noteUnnamed, unnamedReferences } from './merge-table.ts';
-import type { Found, PlacedConflict, ReimportedFile, ReimportNote } from './types.ts';
+import type { ReimportDraft, PlacedConflict, ReimportedFile, ReimportNote } from './types.ts';
 import { withoutColumns } from './with-columns-of.ts';
 import { writtenColumn, writtenFields } from './written-fields.ts';
 
@@ -50,19 +50,19 @@ export interface ReimportPlan {
 /** Merges what has changed in the database into the definitions. Where both changed, they stay as they are. */
 export async function planReimport(input: ReimportInput): Promise<ReimportPlan> {
   const own = ownDefinitions(input.files);
-  const found = merged(input, own);
-  const lock = lockText({ options: input.options, imported: found.imported });
-  const { files, conflicts, notes } = found;
+  const draft = merged(input, own);
+  const lock = lockText({ options: input.options, imported: draft.imported });
+  const { files, conflicts, notes } = draft;
   return { files, conflicts, notes, lock, issues: await issuesOf(input, files) };
 }
 
-function merged(input: ReimportInput, own: readonly OwnDefinition[]): Found {
+function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDraft {
   const { lock, plan } = input;
-  const found: Found = { files: [], conflicts: [], notes: [], imported: [] };
-  const theirs = importedDefinitions(plan);
-  const base = lock?.imported ?? [];
+  const draft: ReimportDraft = { files: [], conflicts: [], notes: [], imported: [] };
+  const imported = importedDefinitions(plan);
+  const former = lock?.imported ?? [];
   const baseOf = (table: string): ImportedDefinition | undefined =>
-    base.find((one) => one.table === table);
+    former.find((one) => one.table === table);
   const isNew = (one: ImportedDefinition): boolean =>
     lock !== undefined && baseOf(one.table) === undefined && ownOf(one, own) === undefined;
   const takenBy = ({ name }: ImportedDefinition): string | undefined => {
@@ -78,53 +78,55 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): Found {
       if (target === undefined) return undefined;
       return ownOf(target, own)?.name ?? (isNew(target) && !isTaken(target) ? name : undefined);
     };
-  const collections = { base: namesIn(base), theirs: namesIn(theirs) };
+  const collections = { base: namesIn(former), theirs: namesIn(imported) };
   const tableOf = (name: string): ImportedTable | undefined =>
     plan.tables.find((one) => tableName(one) === name);
   const isLeftOut = (collection: string): boolean => {
-    const was = base.find(({ name }) => name === collection);
+    const base = former.find(({ name }) => name === collection);
     return (
-      was !== undefined &&
-      theirs.every(({ table }) => table !== was.table) &&
-      !isGone(was.table, input) &&
-      ownOf(was, own) !== undefined
+      base !== undefined &&
+      imported.every(({ table }) => table !== base.table) &&
+      !isGone(base.table, input) &&
+      ownOf(base, own) !== undefined
     );
   };
 
-  for (const one of theirs) {
-    const mine = ownDefinitionsOf(one, own);
-    const was = baseOf(one.table);
-    if (lock === undefined || (mine.length > 0 && was === undefined)) {
-      // Nobody knows what the last import wrote: the definition is what the team wants.
-      found.notes.push(...(mine.length === 0 ? [unknownTable(one)] : unknownColumns(one, mine)));
-      found.imported.push(one);
-    } else if (mine.length > 0 && was !== undefined) {
-      const table = tableOf(one.table);
-      mergeTable({ mine, was, one, table, collections, isLeftOut }, found);
-    } else if (was !== undefined) {
+  for (const theirs of imported) {
+    const ours = ownDefinitionsOf(theirs, own);
+    const base = baseOf(theirs.table);
+    if (lock === undefined || (ours.length > 0 && base === undefined)) {
+      // What the last import wrote is not known, or the team wrote the definition first.
+      draft.notes.push(
+        ...(ours.length === 0 ? [unknownTable(theirs)] : unknownColumns(theirs, ours)),
+      );
+      draft.imported.push(theirs);
+    } else if (ours.length > 0 && base !== undefined) {
+      const table = tableOf(theirs.table);
+      mergeTable({ base, ours, theirs, table, collections, isLeftOut }, draft);
+    } else if (base !== undefined) {
       // The team removed it.
-      found.imported.push(one);
-    } else if (isTaken(one)) {
-      const message = `the table ${one.table} is not added: there is ${takenBy(one) ?? ''}`;
-      found.notes.push({ message });
+      draft.imported.push(theirs);
+    } else if (isTaken(theirs)) {
+      const message = `the table ${theirs.table} is not added: there is ${takenBy(theirs) ?? ''}`;
+      draft.notes.push({ message });
     } else {
-      addOne(one, collections, found);
+      addCollection(theirs, collections, draft);
     }
   }
 
-  for (const was of base.filter(({ table }) => theirs.every((one) => one.table !== table))) {
-    const mine = ownDefinitionsOf(was, own);
-    if (isGone(was.table, input)) {
-      removeOne(mine, was, collections, found);
+  for (const base of former.filter(({ table }) => imported.every((one) => one.table !== table))) {
+    const ours = ownDefinitionsOf(base, own);
+    if (isGone(base.table, input)) {
+      removeCollection(ours, base, collections, draft);
       continue;
     }
-    found.imported.push(was);
-    const reason = leftOut(tableOf(was.table));
+    draft.imported.push(base);
+    const reason = leftOut(tableOf(base.table));
     if (reason === undefined) continue;
-    const message = `the definition stays, but import leaves out ${was.table}: ${reason}`;
-    found.notes.push(...mine.map(({ path }) => ({ path, message })));
+    const message = `the definition stays, but import leaves out ${base.table}: ${reason}`;
+    draft.notes.push(...ours.map(({ path }) => ({ path, message })));
   }
-  return found;
+  return draft;
 }
 
 const tableName = ({ schema, table }: ImportedTable): string => writtenTable({ schema, table });
@@ -133,42 +135,49 @@ const tableName = ({ schema, table }: ImportedTable): string => writtenTable({ s
 const leftOut = (table: ImportedTable | undefined): string | undefined =>
   table?.differences.map(({ text }) => text.replace(/^is left out: /, '')).join('; ');
 
-function addOne(one: ImportedDefinition, collections: OwnCollections, found: Found): void {
-  const path = pathOf('collection', one.name);
-  const unnamed = unnamedReferences(one.definition, collections);
-  for (const [column, field] of unnamed) noteUnnamed({ path, column, field }, found);
-  const imported = { ...one, definition: withoutColumns(one.definition, new Set(unnamed.keys())) };
+function addCollection(
+  theirs: ImportedDefinition,
+  collections: OwnCollections,
+  draft: ReimportDraft,
+): void {
+  const path = pathOf('collection', theirs.name);
+  const unnamed = unnamedReferences(theirs.definition, collections);
+  for (const [column, field] of unnamed) noteUnnamed({ path, column, field }, draft);
+  const imported = {
+    ...theirs,
+    definition: withoutColumns(theirs.definition, new Set(unnamed.keys())),
+  };
   const definition = inNames(imported.definition, {
     collection: collections.theirs,
     field: (_column, name) => name,
     hasColumns: true,
   });
   const after = `${modeline('collection')}\n${definitionText(definition)}`;
-  found.files.push({ path, before: undefined, after, changes: [], renamed: new Map() });
-  found.imported.push(imported);
+  draft.files.push({ path, before: undefined, after, changes: [], renamed: new Map() });
+  draft.imported.push(imported);
 }
 
 /** A definition whose table is gone: it goes too, if nobody has edited or renamed it. */
-function removeOne(
-  mine: readonly OwnDefinition[],
-  was: ImportedDefinition,
+function removeCollection(
+  ours: readonly OwnDefinition[],
+  base: ImportedDefinition,
   collections: OwnCollections,
-  { files, notes, imported }: Found,
+  { files, notes, imported }: ReimportDraft,
 ): void {
-  const base = inNames(was.definition, {
+  const unedited = inNames(base.definition, {
     collection: (name) => collections.base(name) ?? name,
     field: (_column, name) => name,
     hasColumns: true,
   });
   const isEdited = ({ name, text, value }: OwnDefinition): boolean =>
-    name !== was.name || !isDeepStrictEqual(value, base) || yamlComments(text).length > 0;
-  for (const { path, text } of mine.filter((one) => !isEdited(one))) {
+    name !== base.name || !isDeepStrictEqual(value, unedited) || yamlComments(text).length > 0;
+  for (const { path, text } of ours.filter((one) => !isEdited(one))) {
     files.push({ path, before: text, after: undefined, changes: [], renamed: new Map() });
   }
-  const edited = mine.filter(isEdited);
-  const message = `the definition stays because it was edited, but the database has no table ${was.table}`;
+  const edited = ours.filter(isEdited);
+  const message = `the definition stays because it was edited, but the database has no table ${base.table}`;
   notes.push(...edited.map(({ path }) => ({ path, message })));
-  if (edited.length > 0) imported.push(was);
+  if (edited.length > 0) imported.push(base);
 }
 
 const unknownTable = ({ table }: ImportedDefinition): ReimportNote => ({
@@ -177,14 +186,14 @@ const unknownTable = ({ table }: ImportedDefinition): ReimportNote => ({
 
 function unknownColumns(
   { table, definition }: ImportedDefinition,
-  mine: readonly OwnDefinition[],
+  ours: readonly OwnDefinition[],
 ): readonly ReimportNote[] {
   const known = new Set(
-    mine.flatMap(({ value }) =>
+    ours.flatMap(({ value }) =>
       writtenFields(value).map(([name, field]) => writtenColumn(name, field)),
     ),
   );
-  const [{ path } = { path: '' }] = mine;
+  const [{ path } = { path: '' }] = ours;
   return writtenFields(definition)
     .map(([name, field]) => writtenColumn(name, field))
     .filter((column) => !known.has(column))

@@ -30,7 +30,7 @@ export interface ReimportNote {
 }
 
 /** What merging has led to so far. */
-export interface Found {
+export interface ReimportDraft {
   readonly files: ReimportedFile[];
   readonly conflicts: PlacedConflict[];
   readonly notes: ReimportNote[];

@@ -206,6 +206,13 @@ describe('refuses in a sentence', () => {
     expect(existsSync(path.join(workshop, 'films/.create-service'))).toBe(false);
   });
 
+  test('--timestamps for definitions of new tables', async () => {
+    await run(workshop, 'import', url, 'new-tables');
+    const refused = await run(workshop, 'import', '--again', url, 'new-tables', '--timestamps=utc');
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain('--timestamps is only for definitions that use the existing');
+  });
+
   test('another database', async () => {
     const other = await makeDatabase('import_again_other');
     await runSql(other, 'create table "order" ("id" serial primary key)');

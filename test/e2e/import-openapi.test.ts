@@ -74,7 +74,7 @@ test('the library becomes a service that has each operation as the report says',
   const { exitCode, stdout, stderr } = await importInto(LIBRARY, 'library');
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
   expect(stderr).toContain('npx create-service library-service --from library/definitions');
-  expect(stderr).toMatch(/\n13 operations: \d+ same, \d+ changed, \d+ not taken$/);
+  expect(stderr).toMatch(/^13 operations: \d+ same, \d+ changed, \d+ not taken\n/);
   const folder = path.join(workshop, 'library');
   expect(readdirSync(folder)).toEqual(['definitions', 'import-report.json', 'import-report.md']);
   const printed = await importInto(LIBRARY, '--report-only');

@@ -163,7 +163,7 @@ function variablesFor(relations: readonly Relation[]): ReadonlyMap<string, strin
 }
 
 /**
- * What templates/collection/test.ts.hbs declares and imports.
+ * What templates/collection/test.ts.hbs declares and imports, globals, and words such as `get`.
  * test/unit/render/identifiers.test.ts finds a name that is missing here.
  */
 const TEST_NAMES: readonly string[] = (

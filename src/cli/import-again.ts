@@ -10,6 +10,7 @@ import { displayPath } from '../shared/display-path.ts';
 import type { ImportAgainCommand } from './command.ts';
 import { printIssues } from './issues.ts';
 import { ownerOf } from './owner.ts';
+import { printRecovered } from './print-generated.ts';
 import type { Printer } from './printer.ts';
 import { commandLine } from './shell.ts';
 import type { ExitStatus, World } from './world.ts';
@@ -38,8 +39,9 @@ export async function runImportAgain(
     owner: ownerOf(world),
     isAlive: world.isAlive,
   });
-  if (!result.ok) return printIssues(result.issues, printer);
   const shown: ShownPath = (file) => displayPath(cwd, path.join(result.folder, file));
+  if (result.recovered !== undefined) printRecovered(result.recovered, shown, printer);
+  if (!result.ok) return printIssues(result.issues, printer);
   const { files, conflicts, issues, notes } = result.reimport;
   const isRefused = issues.length > 0 || (conflicts.length > 0 && !keepEdits);
   printFiles(result, shown, printer);
@@ -53,6 +55,7 @@ export async function runImportAgain(
   printer.document({
     ok: !isRefused,
     folder: result.folder,
+    recovered: result.recovered !== undefined,
     isWritten: result.isWritten,
     files: files.map(({ path: file, before, after, changes, renamed }) => ({
       path: file,

@@ -75,7 +75,7 @@ export function printRecovered(
 ): void {
   note('A run that was killed was completed first.');
   for (const file of beside) {
-    problem(`  ${shown(file)} has the generated text: you have changed the file since.`);
+    problem(`  ${shown(file)} has the text of that run: you have changed the file since.`);
   }
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { carryOut, recover } from '../disk/journal.ts';
-import type { FileChange } from '../disk/journal.ts';
+import type { FileChange, Recovery } from '../disk/journal.ts';
 import { MANIFEST } from '../disk/manifest.ts';
 import { packageRoot } from '../disk/package.ts';
 import { findProject } from '../disk/project.ts';
@@ -28,7 +28,7 @@ import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
-import { parseLock, removalMarks } from '../reimport/import-lock.ts';
+import { hasDefinitionIn, parseLock, removalMarks } from '../reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../reimport/import-lock.ts';
 import { planReimport } from '../reimport/plan-reimport.ts';
 import type { ReimportPlan } from '../reimport/plan-reimport.ts';
@@ -57,20 +57,26 @@ export interface ImportAgainRequest extends Omit<ImportTarget, 'target'> {
   readonly keepEdits: boolean;
 }
 
-export type ImportAgainResult =
+/** What became of the definitions. */
+type Merged =
   /** The definitions on disk are not valid. */
   | { readonly ok: false; readonly issues: readonly Issue[] }
   | {
       readonly ok: true;
       readonly reimport: ReimportPlan;
-      /** The folder of the project or of the import, absolute. */
-      readonly folder: string;
-      /** Whether it is that of a project. */
+      /** Whether the folder is that of a project. */
       readonly isProject: boolean;
       /** Whether it was known what the last import wrote. */
       readonly hadLock: boolean;
       readonly isWritten: boolean;
     };
+
+export type ImportAgainResult = Merged & {
+  /** The folder of the project or of the import, absolute. */
+  readonly folder: string;
+  /** What was done about a run that was killed; undefined if there was none. */
+  readonly recovered: Recovery | undefined;
+};
 
 /**
  * Merges what has changed in a database into definitions, whole or not at all.
@@ -80,13 +86,13 @@ export async function importAgain(request: ImportAgainRequest): Promise<ImportAg
   const { cwd, reportOnly, owner, isAlive } = request;
   const folder = definitionsParent(request);
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
-  if (reportOnly) return run(request, folder, shown);
+  if (reportOnly) return { ...(await merge(request, folder, shown)), folder, recovered: undefined };
   const removeRecordFolder = ensureRecordFolder(fs, folder, shown('.'));
   try {
     const release = takeLock(fs, folder, { owner, isAlive, shown: shown('.') });
     try {
-      recover(fs, folder, shown);
-      return await run(request, folder, shown);
+      const recovered = recover(fs, folder, shown);
+      return { ...(await merge(request, folder, shown)), folder, recovered };
     } finally {
       release();
     }
@@ -109,11 +115,11 @@ function definitionsParent({ folder, cwd }: ImportAgainRequest): string {
   return found;
 }
 
-async function run(
+async function merge(
   request: ImportAgainRequest,
   folder: string,
   shown: (file: string) => string,
-): Promise<ImportAgainResult> {
+): Promise<Merged> {
   const { cwd, interrupted, keepEdits, reportOnly } = request;
   const definitions = path.join(folder, DEFINITIONS);
   const lockPath = `${DEFINITIONS}/${IMPORT_LOCK}`;
@@ -156,7 +162,7 @@ async function run(
   const isProject = fs.statSync(path.join(folder, MANIFEST), { throwIfNoEntry: false });
   return {
     ok: true,
-    ...{ reimport, folder, isWritten },
+    ...{ reimport, isWritten },
     isProject: isProject !== undefined,
     hadLock: lock !== undefined,
   };
@@ -206,6 +212,7 @@ async function readDatabase(
     {
       service: name,
       adopt: adopt ? { timestamps, marks: removalMarks(lock) } : undefined,
+      hasName: hasDefinitionIn(lock),
       checkpoint: () => throwIfInterrupted(interrupted),
     },
   );

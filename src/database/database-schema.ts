@@ -37,6 +37,8 @@ export interface DatabaseColumn {
   /** The default of the column or its domain as SQL, or the expression of a generated column. */
   readonly default: string | null;
   readonly isIdentity: boolean;
+  /** Whether an INSERT that has a value for it is refused: `generated always as identity`. */
+  readonly isAlwaysIdentity: boolean;
   readonly isGenerated: boolean;
   readonly comment: string | null;
 }

@@ -49,6 +49,7 @@ select c.oid::text as "table", a.attname as "name", a.atttypid::text as "type", 
   format_type(a.atttypid, a.atttypmod) as "definition", a.attnotnull as "notNull",
   coalesce(l.collisdeterministic, true) as "comparesExactly",
   pg_get_expr(d.adbin, d.adrelid) as "default", a.attidentity <> '' as "isIdentity",
+  a.attidentity = 'a' as "isAlwaysIdentity",
   a.attgenerated <> '' as "isGenerated", col_description(c.oid, a.attnum) as "comment"
 from "own" c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum

@@ -1,6 +1,6 @@
 /** Reads one collection: its keys, its name, its fields, and the lists that name its fields. */
 import { type Keys, type Reading, readKeys } from '../reading/records.ts';
-import { kindOf } from '../reading/mismatch.ts';
+import { isNull, kindOf } from '../reading/mismatch.ts';
 import { readChecks } from './checks.ts';
 import type { FieldContext } from './field-context.ts';
 import { checkClashes } from './clashes.ts';
@@ -89,7 +89,13 @@ export function readCollection(
     keys,
     'a collection',
     issues,
-    (key) => (inMap && key === 'name' ? nameInMap(outer.value) : undefined),
+    (key) => {
+      if (inMap && key === 'name') return nameInMap(outer.value);
+      const isBesideFields = tree.entries.some((one) => one.name === 'fields' && isNull(one.value));
+      return isBesideFields
+        ? `key ${quote(key)} is beside "fields:", and not under it. Indent it further.`
+        : undefined;
+    },
   );
   const name = read.name ?? outer;
   const what = `collection ${quote(name.value)}`;

@@ -61,7 +61,7 @@ function readGiven(
   const current = spec.currentDefault;
   if (what !== 'example' && tree.kind === 'scalar' && current !== undefined) {
     if (tree.value === current) return current;
-    if (tree.value === 'now' || tree.value === 'today') {
+    if (typeof tree.value === 'string' && /^(?:now|today)$/i.test(tree.value)) {
       const message = `${what} ${quote(tree.value)} does not fit a ${type.type}. Write "${current}".`;
       issues.add(tree.at, 'bad-value', message);
       return undefined;

@@ -14,7 +14,7 @@ import { specOf, TYPES } from '../types/registry.ts';
 import type { FieldType, PropertyType, ScalarType, TypeName } from '../types/registry.ts';
 import { checkClashes } from './clashes.ts';
 import type { FieldContext } from './field-context.ts';
-import { ENUM_FIELD_KEYS, FIELD_KEYS, keysForType, PROPERTY_KEYS } from './keys.ts';
+import { FIELD_KEYS, keysForType, PROPERTY_KEYS, TYPES_WITH_KEY } from './keys.ts';
 import { readCommonOptions, type CommonOptions } from './common-options.ts';
 import { checkSnakeCase } from './names.ts';
 import { checkRenamedOnce, renamesIn } from './renamed-from.ts';
@@ -119,10 +119,11 @@ function misplacedKey(
   { what }: TypePlace,
   keys: Keys,
 ): string | undefined {
-  const isOfEnums = typeName !== 'enum' && Object.hasOwn(ENUM_FIELD_KEYS, name);
-  const owners = isOfEnums
-    ? ['enum']
-    : TYPE_NAMES.filter((other) => Object.hasOwn(specOf({ type: other }).keys, name));
+  const ownersOfField = (Object.hasOwn(TYPES_WITH_KEY, name) && TYPES_WITH_KEY[name]) || [];
+  const owners =
+    ownersOfField.length > 0 && !ownersOfField.includes(typeName)
+      ? ownersOfField
+      : TYPE_NAMES.filter((other) => Object.hasOwn(specOf({ type: other }).keys, name));
   if (owners.length > 0) {
     const near = nearest(name, Object.keys(keys));
     const hint = near === undefined ? 'Remove it.' : `Write ${quote(near)}.`;

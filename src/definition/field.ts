@@ -16,7 +16,7 @@ import { quote } from '../reading/quote.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Entry } from '../reading/tree.ts';
-import { storedType } from './existing-table.ts';
+import { readStored } from './stored.ts';
 import type { Field } from './types.ts';
 import type { OlderNames } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
@@ -115,7 +115,7 @@ function fieldOf(
     readOnly: common.set_by !== undefined || (common.read_only?.value ?? false),
     ...(common.set_by !== undefined && { setBy: common.set_by.value }),
     ...(common.column !== undefined && { column: common.column.value }),
-    ...(common.stored !== undefined && { stored: storedType(common.stored.value) }),
+    ...readStored(type, common.stored, issues),
     ...(isSequence && { isSequence, required: true }),
     writeOnly: common.write_only?.value ?? false,
     immutable: common.immutable?.value ?? false,

@@ -288,8 +288,8 @@ const NAMED_KEYS = {
 /** The keys that every property of an object knows, whatever its type. */
 export const PROPERTY_KEYS = NAMED_KEYS;
 
-/** The keys that only fields of the type enum know. */
-export const ENUM_FIELD_KEYS = {
+/** The keys that only fields of some types know. */
+const TYPE_FIELD_KEYS = {
   transitions: key(
     entries(
       {
@@ -308,7 +308,7 @@ export const ENUM_FIELD_KEYS = {
   ),
   stored: key(
     TABLE_NAME,
-    'In a collection with table: the enum type of the column, with its schema if that is not public. Absent: the column has a type of texts.',
+    'In a collection with table. Of an enum: the enum type of the column, with its schema if that is not public; absent: the column has a type of texts. Of a list: array, if the column is a PostgreSQL array; absent: it is jsonb.',
     { examples: ['mpaa_rating'] },
   ),
   initial: key(
@@ -344,16 +344,26 @@ export const FIELD_KEYS = {
     'The type that its values have in older versions, each up to and including the one that is named.',
     { examples: [{ 1: { type: 'integer' } }] },
   ),
-  ...ENUM_FIELD_KEYS,
+  ...TYPE_FIELD_KEYS,
 } satisfies Keys;
+
+/** The types whose fields know a key of `TYPE_FIELD_KEYS`. */
+export const TYPES_WITH_KEY: Readonly<Record<string, readonly TypeName[]>> = {
+  transitions: ['enum'],
+  stored: ['enum', 'list'],
+  initial: ['enum'],
+} satisfies Record<keyof typeof TYPE_FIELD_KEYS, readonly TypeName[]>;
+
+/** `stored` in a list: `array` only. */
+const STORED_LIST = { ...TYPE_FIELD_KEYS.stored, shape: word(['array']), examples: ['array'] };
 
 /** The keys of a table that fields of a type know. */
 export const keysForType = (keys: Keys, type: TypeName): Keys =>
-  type === 'enum'
-    ? keys
-    : Object.fromEntries(
-        Object.entries(keys).filter(([name]) => !Object.hasOwn(ENUM_FIELD_KEYS, name)),
-      );
+  Object.fromEntries(
+    Object.entries(keys)
+      .filter(([name]) => TYPES_WITH_KEY[name]?.includes(type) ?? true)
+      .map(([name, own]) => [name, name === 'stored' && type === 'list' ? STORED_LIST : own]),
+  );
 
 /** The keys of an older form of a field, beside its type and the options of that. */
 export const OLDER_KEYS = {

@@ -89,6 +89,8 @@ export interface Field extends NamedMember<FieldType>, Span {
   readonly column?: string;
   /** The enum type of the column, of an existing table; absent: texts. */
   readonly stored?: StoredType;
+  /** Of a list: whether the column, of an existing table, is a PostgreSQL array; absent: jsonb. */
+  readonly isArray?: true;
   /** Whether the database numbers the items. Such a field is required, unique and set by the service. */
   readonly isSequence?: true;
   readonly writeOnly: boolean;

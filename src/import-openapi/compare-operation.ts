@@ -4,6 +4,7 @@ import type { BodyMember } from './body-members.ts';
 import { parameterChanges } from './compare-parameters.ts';
 import { typeChanges } from './compare-types.ts';
 import type { TypeUse } from './compare-types.ts';
+import { isAnyValue } from './field-type.ts';
 import type { MemberTypes } from './field-type.ts';
 import type { OfferedMember, OfferedOperation } from './offered.ts';
 import type { BodyContent, DocumentedAccess, Operation, Segment } from './operations.ts';
@@ -12,7 +13,8 @@ import { unreadReason } from './payload.ts';
 import { contentPayload } from './resources.ts';
 import type { Action, Resource } from './resources.ts';
 import { enumerate } from '../reading/quote.ts';
-import type { Schemas } from './schemas.ts';
+import type { ClearSchema, Schemas } from './schemas.ts';
+import { isMap } from './values.ts';
 
 /** What clients of an operation have to change. The codes are public: they are in the JSON report. */
 export const OPERATION_CHANGES = {
@@ -127,7 +129,7 @@ function mediaTypeChange(
 }
 
 function requestChanges(
-  { request }: Operation,
+  { request, isRequestRequired }: Operation,
   action: Action,
   { request: offered, mediaType: mediaTypeOfService }: OfferedOperation,
   document: ComparedDocument & Renamed,
@@ -145,12 +147,15 @@ function requestChanges(
     ({ name, isDemanded }) => action !== 'update' && isDemanded && !known.has(name),
   );
   return [
+    ...(isRequestRequired ? [] : ['a body is required']),
     ...mediaType,
     ...envelopeChange('the item', payload.envelope),
     ...members.flatMap((member) => {
       const other = offered.get(member.field);
       if (other === undefined) return [`${member.name} is not accepted`];
-      const { isNullable } = document.types.typeOf(member.schema);
+      const isNullable =
+        document.types.typeOf(member.schema).isNullable ||
+        isAnyValue(document.schemas.resolve(member.schema));
       const isDemanded = action !== 'update' && other.isDemanded && !member.isRequired;
       return [
         ...memberChanges(member, other, document, action === 'update' ? 'patch' : 'request'),
@@ -160,6 +165,7 @@ function requestChanges(
       ];
     }),
     ...demanded.map(({ name }) => `${name} is required`),
+    ...(isOpen(payload.item) ? ['members that the document does not list are refused'] : []),
     ...(action === 'replace' ? resetChange(offered, known) : []),
   ];
 }
@@ -235,8 +241,15 @@ function responseChanges(
     ...envelopeChange(action === 'list' ? 'the list' : 'the item', payload.envelope),
     ...changes,
     ...added.map((name) => `${name} is added`),
+    ...(isOpen(payload.item) ? ['members that the document does not list are left out'] : []),
   ];
 }
+
+/** Whether a schema says itself that items have members beyond those that it lists. */
+const isOpen = ({ keywords }: ClearSchema): boolean => {
+  const additional = keywords.get('additionalProperties');
+  return additional === true || isMap(additional) || keywords.has('patternProperties');
+};
 
 const envelopeChange = (what: string, envelope: string | undefined): readonly string[] =>
   envelope === undefined ? [] : [`${what} is the body itself, and not its member ${envelope}`];

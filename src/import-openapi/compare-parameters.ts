@@ -95,14 +95,14 @@ function queryChanges(
 
 /** Whether a parameter takes some of these words: one, or several with commas between them. */
 function isListOf(
-  { schema, isExploded }: Parameter,
+  { schema, hasCommas }: Parameter,
   words: readonly string[],
   schemas: Schemas,
 ): boolean {
   const resolved = schemas.resolve(schema);
   if (resolved.unclear !== undefined || resolved.keywords.has('default')) return false;
   const own = listOrders(schema, schemas);
-  const isReadable = resolved.type === 'string' || (resolved.type === 'array' && !isExploded);
+  const isReadable = resolved.type === 'string' || (resolved.type === 'array' && hasCommas);
   return isReadable && own.length > 0 && own.every((one) => words.includes(one));
 }
 
@@ -129,7 +129,7 @@ function filterChange(
 
 /** `price[gte]` and so on. */
 function operatorChange(
-  { name, schema, isExploded }: Parameter,
+  { name, schema, hasCommas }: Parameter,
   { member, operator }: { readonly member: string; readonly operator: string },
   offered: Readonly<Record<string, unknown>>,
   { schemas, types }: ComparedTypes,
@@ -145,7 +145,7 @@ function operatorChange(
   if (operator === 'null' && definition?.type === 'boolean') return [];
   if (operator === 'in') {
     const isText = definition?.type === 'string';
-    if (isText || (definition?.type === 'list' && !isExploded)) return [];
+    if (isText || (definition?.type === 'list' && hasCommas)) return [];
     return [`${name} takes values of ${member} with commas between them`];
   }
   return [`the parameter ${name} is not offered`];

@@ -170,6 +170,9 @@ export class MemberTypes {
       requestNotes.push(...type.requestNotes.map((note) => `has a member ${name} that ${note}`));
       unchecked.push(...type.unchecked.map((note) => `has a member ${name} that ${note}`));
       const isRequired = required.has(name) && !type.isNullable && !isReadOnly;
+      if (isRequired && isAnyValue(resolved)) {
+        requestNotes.push(`has a member ${name} that may not be null`);
+      }
       members.set(own, {
         ...type.definition,
         ...(isRequired && { required: true }),
@@ -181,6 +184,13 @@ export class MemberTypes {
     return { definition, isNullable, notes, requestNotes, unchecked, size };
   }
 }
+
+/** Whether a schema says nothing of the type of its values, so that they may be null too. */
+export const isAnyValue = (schema: ResolvedSchema): boolean =>
+  schema.unclear === undefined &&
+  schema.type === undefined &&
+  !schema.keywords.has('enum') &&
+  !schema.keywords.has('const');
 
 /** The description of a schema, in one line. */
 export const schemaDescription = (schema: ResolvedSchema): { readonly description?: string } =>
@@ -293,6 +303,8 @@ function numberType(schema: ClearSchema, type: 'integer' | 'number'): MemberType
   const isBeyond = [minimum, maximum].some(
     (value) => isWhole && value !== undefined && Math.abs(value) > Number.MAX_SAFE_INTEGER,
   );
+  const isInt64 = isWhole && ['int64', 'uint64'].includes(textOfKeyword(schema, 'format') ?? '');
+  const isOpen = minimum === undefined || maximum === undefined;
   const isUsable = (value: number | undefined): value is number =>
     value !== undefined && (!isWhole || Number.isSafeInteger(value));
   return {
@@ -304,7 +316,8 @@ function numberType(schema: ClearSchema, type: 'integer' | 'number'): MemberType
       },
       schema.isNullable,
     ),
-    requestNotes: isBeyond ? [`is refused beyond ${Number.MAX_SAFE_INTEGER}`] : [],
+    requestNotes:
+      isBeyond || (isInt64 && isOpen) ? [`is refused beyond ${Number.MAX_SAFE_INTEGER}`] : [],
     unchecked,
   };
 }

@@ -15,8 +15,8 @@ export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema: unknown;
-  /** Whether each value of a list has a parameter of its own; false: commas are between them. */
-  readonly isExploded: boolean;
+  /** Whether the values of a list are in one parameter, with commas between them. */
+  readonly hasCommas: boolean;
 }
 
 /** The content of a request or a response. */
@@ -47,6 +47,8 @@ export interface Operation {
   /** Why others could not be read: the ends of sentences. */
   readonly unreadParameters: readonly string[];
   readonly request: BodyContent | undefined;
+  /** Whether each request has to have the body. */
+  readonly isRequestRequired: boolean;
   /** The success that is documented: each status of 2xx. */
   readonly success:
     | {
@@ -118,6 +120,7 @@ export function operationsOf(document: OpenApiDocument, schemas: Schemas): reado
         parameters: [...others, ...own.parameters],
         unreadParameters: [...shared.unreadParameters, ...own.unreadParameters],
         request: contentOf(at(operation, 'requestBody'), schemas),
+        isRequestRequired: isRequestRequired(at(operation, 'requestBody'), schemas),
         success: successOf(mapAt(operation, 'responses'), schemas),
         access: accessOf(root, operation, schemas),
         unread: undefined,
@@ -131,6 +134,7 @@ export function operationsOf(document: OpenApiDocument, schemas: Schemas): reado
       parameters: [],
       unreadParameters: [],
       request: undefined,
+      isRequestRequired: false,
       success: undefined,
       access: 'unsaid',
       unread,
@@ -156,8 +160,11 @@ function parametersOf(
     }
     const [content] = Object.values(mapAt(parameter, 'content'));
     const schema = at(parameter, 'schema') ?? at(content, 'schema');
-    const isExploded = at(parameter, 'explode') !== false;
-    parameters.push({ name, in: place, schema, isExploded });
+    // Another style has spaces or pipes in their place.
+    const hasCommas =
+      at(parameter, 'explode') === false &&
+      ['form', undefined].includes(textAt(parameter, 'style'));
+    parameters.push({ name, in: place, schema, hasCommas });
   }
   return { parameters, unreadParameters };
 }
@@ -222,6 +229,11 @@ function contentOf(written: unknown, schemas: Schemas): BodyContent | undefined 
   if (first === undefined) return undefined;
   const [, content] = all.find(([one]) => isJson(one)) ?? first;
   return { mediaTypes: all.map(([mediaType]) => mediaType), schema: at(content, 'schema') };
+}
+
+function isRequestRequired(written: unknown, schemas: Schemas): boolean {
+  const followed = schemas.follow(written);
+  return !('unclear' in followed) && at(followed.value, 'required') === true;
 }
 
 /** Whether a media type is that of JSON, or any. */

@@ -12,7 +12,7 @@ import { compareOperation } from './compare-operation.ts';
 import type { OperationChange } from './compare-operation.ts';
 import { MemberTypes } from './field-type.ts';
 import { OfferedService } from './offered.ts';
-import type { OfferedEndpoint } from './offered.ts';
+import type { OfferedEndpoint, OfferedOperation } from './offered.ts';
 import { operationsOf } from './operations.ts';
 import type { DocumentedAccess, Operation } from './operations.ts';
 import { LEFT_OUT_PARTS, noResourceRejections, proposeResource } from './propose-resource.ts';
@@ -23,9 +23,10 @@ import type {
   ResourceRejections,
 } from './propose-resource.ts';
 import type { OpenApiDocument } from './read-openapi.ts';
-import { collectionOf, findResources, mainVersion } from './resources.ts';
+import { collectionOf, contentPayload, findResources, mainVersion } from './resources.ts';
 import type { Resource, Unplaced } from './resources.ts';
 import { Schemas } from './schemas.ts';
+import type { ClearSchema } from './schemas.ts';
 import { mapAt, textAt } from './values.ts';
 
 export type OperationResult = 'same' | 'changed' | 'not-taken';
@@ -103,10 +104,10 @@ export async function planOpenApiImport(
     ...context,
     keys: service,
   });
-  const placed = placedOperations(accepted, options, context);
+  const placed = placedOperations(operations, accepted, options, context);
   const imported = operations.map((operation): ImportedOperation => {
     const { method, path } = operation;
-    const found = placed.get(operation) ?? ofPath(operation, placed);
+    const found = placed.get(operation);
     if (found !== undefined) return found;
     const reason = unplaced.get(operation) ?? 'the service does not offer it';
     return {
@@ -119,7 +120,7 @@ export async function planOpenApiImport(
       reason,
     };
   });
-  const taken = operations.filter((operation) => placed.has(operation));
+  const taken = operations.filter((one) => placed.has(one) && !OF_ANY_PATH.has(one.method));
   return {
     title: title === '' ? options.service : title,
     openapi: document.openapi,
@@ -137,26 +138,17 @@ export async function planOpenApiImport(
   };
 }
 
-/** What a client of HEAD meets differently from one of GET, and of OPTIONS from any. */
-const CHANGES_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['HEAD', new Set(['base-path', 'path', 'key', 'access', 'parameters'])],
-  ['OPTIONS', new Set(['base-path', 'path', 'key'])],
-]);
+/** The methods that services answer wherever they have a path. */
+const OF_ANY_PATH: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 
-/** HEAD and OPTIONS, which services answer where they have a path. */
-function ofPath(
-  { method, path }: Operation,
-  placed: ReadonlyMap<Operation, ImportedOperation>,
-): ImportedOperation | undefined {
-  const codes = CHANGES_OF.get(method);
-  if (codes === undefined) return undefined;
-  const other = [...placed.values()].find(
-    (one) => one.path === path && (method === 'OPTIONS' || one.method === 'GET'),
-  );
-  if (other?.offered === undefined || other.offered === null) return undefined;
-  const changes = other.changes.filter(({ code }) => codes.has(code));
-  const result = changes.length === 0 ? 'same' : 'changed';
-  return { ...other, method, result, changes, offered: { ...other.offered, method } };
+/** What the service answers to HEAD or OPTIONS at the path of an operation; undefined: nothing follows from it. */
+function offeredBeside(method: string, offered: OfferedOperation): OfferedOperation | undefined {
+  if (method === 'OPTIONS') {
+    const empty = { request: undefined, response: undefined };
+    return { ...offered, ...empty, method, status: '204', isPublic: true };
+  }
+  // The status and the headers of GET.
+  return offered.method === 'GET' ? { ...offered, method } : undefined;
 }
 
 const LONGEST_TEXT = 2000;
@@ -194,7 +186,7 @@ async function acceptedProposals(
   const rejections = new Map<string, ResourceRejections>();
   for (const { proposed } of resources) rejections.set(proposed.name, noResourceRejections());
   let { keys } = context;
-  let remaining = resources;
+  let remaining = withoutNames(resources, beyondMostMembers(resources, context), unplaced);
   for (let round = 0; ; round += 1) {
     await context.checkpoint();
     const proposals = groupsOf(remaining).map((group) =>
@@ -223,6 +215,44 @@ async function acceptedProposals(
     }
     remaining = withoutNames(remaining, without, unplaced);
   }
+}
+
+/** The members of the bodies of all collections, with those in objects. Large public documents have 5,000. */
+const MOST_MEMBERS = 50_000;
+
+/** The collections that would have more members than one import reads, each with the reason. */
+function beyondMostMembers(
+  resources: readonly Resource[],
+  { schemas, types }: ProposalContext,
+): ReadonlyMap<string, string> {
+  const sizes = new Map<ClearSchema, number>();
+  const sizeOf = (item: ClearSchema): number => {
+    const known = sizes.get(item);
+    if (known !== undefined) return known;
+    let size = 0;
+    for (const member of item.properties.values()) size += Math.max(types.typeOf(member).size, 1);
+    sizes.set(item, size);
+    return size;
+  };
+  const without = new Map<string, string>();
+  let sum = 0;
+  for (const { resource, all } of groupsOf(resources)) {
+    let size = 0;
+    for (const one of all) {
+      for (const [action, { request, success }] of one.actions) {
+        for (const content of [request, success?.content]) {
+          const payload = contentPayload(content, action, one, schemas);
+          if (payload !== undefined) size += sizeOf(payload.item);
+        }
+      }
+    }
+    if (sum + size <= MOST_MEMBERS) sum += size;
+    else {
+      const reason = `the bodies of all collections have at most ${MOST_MEMBERS} members`;
+      without.set(resource.proposed.name, reason);
+    }
+  }
+  return without;
 }
 
 /** Leaves out collections, with the other paths of their items and what is below them. */
@@ -282,8 +312,11 @@ function noteIssue(
   return true;
 }
 
+type Changes = readonly OperationChange[];
+
 /** The operations that the service offers, each with its changes. */
 function placedOperations(
+  operations: readonly Operation[],
   { proposals, parsed }: Accepted,
   { endpointsOf }: PlanOptions,
   context: { readonly schemas: Schemas; readonly types: MemberTypes },
@@ -292,6 +325,11 @@ function placedOperations(
   if (parsed === undefined) return placed;
   const model = buildModel(parsed.service);
   const service = new OfferedService(model, endpointsOf(model));
+  const besideByPath = new Map<string, Operation[]>();
+  for (const one of operations) {
+    if (!OF_ANY_PATH.has(one.method)) continue;
+    besideByPath.set(one.path, [...(besideByPath.get(one.path) ?? []), one]);
+  }
   for (const { name, group, idMember } of proposals) {
     for (const { actions, parent, envelope } of group.all) {
       const above = parent && collectionOf(parent).proposed.name;
@@ -299,16 +337,27 @@ function placedOperations(
         const offered = service.find(name, action, above);
         if (offered === undefined) continue;
         const compared = { ...context, prefix: service.prefix, idMember, envelope };
-        const changes = compareOperation(operation, action, offered, compared);
-        placed.set(operation, {
-          method: operation.method,
-          path: operation.path,
-          result: changes.length === 0 ? 'same' : 'changed',
-          offered: { method: offered.method, path: offered.path },
-          collection: name,
-          changes,
-          reason: null,
-        });
+        const place = (one: Operation, { method, path }: OfferedOperation, all: Changes): void => {
+          placed.set(one, {
+            method: one.method,
+            path: one.path,
+            result: all.length === 0 ? 'same' : 'changed',
+            offered: { method, path },
+            collection: name,
+            changes: all,
+            reason: null,
+          });
+        };
+        place(operation, offered, compareOperation(operation, action, offered, compared));
+        for (const other of besideByPath.get(operation.path) ?? []) {
+          const answered = offeredBeside(other.method, offered);
+          if (answered === undefined || placed.has(other)) continue;
+          const changes = compareOperation(other, action, answered, compared);
+          // No answer to HEAD has a body, whatever the document says.
+          const isNoticed = ({ code }: OperationChange): boolean =>
+            other.method !== 'HEAD' || code !== 'response';
+          place(other, answered, changes.filter(isNoticed));
+        }
       }
     }
   }

@@ -2,10 +2,12 @@
 import { baseType } from '../database/base-type.ts';
 import type { DatabaseColumn, DatabaseType } from '../database/database-schema.ts';
 import { writtenTable } from '../definition/existing-table.ts';
+import { ARRAY_ENTRIES } from '../definition/stored.ts';
+import type { TypeName } from '../types/registry.ts';
 import { columnType } from './column-type.ts';
 import { domainBounds } from './domain-bounds.ts';
 import type { DomainBounds } from './domain-bounds.ts';
-import type { ColumnType } from './column-type.ts';
+import type { ColumnType, FieldTypeDefinition } from './column-type.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 
 /** What the command line says of the tables that definitions use. */
@@ -31,7 +33,10 @@ export function adoptedColumnType(column: DatabaseColumn, settings: AdoptSetting
     differences: [{ code, columns: [name], text: `is left out: ${text}` }],
   });
   if (base.element !== undefined) {
-    return leaveOut('native-array', `the array ${definition} cannot be used in place`);
+    return (
+      adoptedArray(column) ??
+      leaveOut('native-array', `the array ${definition} cannot be used in place`)
+    );
   }
   if (base.schema === 'pg_catalog' && NOT_IN_PLACE.has(base.name)) {
     return leaveOut('type-in-place', `${definition} cannot be used in place`);
@@ -56,6 +61,24 @@ export function adoptedColumnType(column: DatabaseColumn, settings: AdoptSetting
       ...(type.type === 'integer' && bounds),
     },
     differences: adoptedDifferences(column, base, type.type === 'integer' ? bounds : undefined),
+  };
+}
+
+/** The list type of an array column that can be used in place; undefined if the type of its entries is not supported. */
+function adoptedArray(column: DatabaseColumn): ColumnType | undefined {
+  const { element } = baseType(column.type);
+  const { type } = columnType(column);
+  const { of } = (type ?? {}) as { readonly of?: FieldTypeDefinition };
+  if (element === undefined || type === undefined || of === undefined) return undefined;
+  const entry = baseType(element);
+  const isEntry = ARRAY_ENTRIES.has(of.type as TypeName) && entry.name !== 'bpchar';
+  if (!isEntry || NOT_IN_PLACE.has(entry.name)) return undefined;
+  const { name, definition } = column;
+  const rules = [...column.type.checks, ...element.checks];
+  const text = `is ${definition}, with checks of its own: ${rules.join(' and ')}`;
+  return {
+    type: { ...type, stored: 'array' },
+    differences: rules.length === 0 ? [] : [{ code: 'domain', columns: [name], text }],
   };
 }
 

@@ -16,7 +16,11 @@ const TODAY = new Set([
   ...['CURRENT_DATE', '(now())::date', '(CURRENT_TIMESTAMP)::date'],
   `((now() AT TIME ZONE 'UTC'::text))::date`,
 ]);
-const EMPTY_ARRAY = /^(?:'\{\}'|ARRAY\[\])(?:::[\w" .]+(?:\(\d+\))?\[\])+$/;
+/** An array without entries, or of words that need no quotes (PostgreSQL manual, section 8.15.6). */
+const ARRAY =
+  /^(?:'\{(?<entries>(?:[\w.-]+(?:,[\w.-]+)*)?)\}'|ARRAY\[\])(?:::[\w" .]+(?:\(\d+\))?\[\])+$/;
+/** Types of entries whose text is their value. */
+const WORDS: ReadonlySet<unknown> = new Set(['string', 'text', 'enum']);
 /** A literal as PostgreSQL writes it back, with one cast behind it. */
 const LITERAL =
   /^\(?(?:'(?<text>(?:[^']|'')*)'|(?<number>-?\d+(?:\.\d+)?)|(?<word>true|false))\)?(?:::(?<cast>[a-z_"][\w" .]*))?$/i;
@@ -40,13 +44,14 @@ const WHOLE_NUMBERS: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigi
 /** Reads the default of a column, as `pg_get_expr` writes it. */
 export function defaultValue(
   { default: sql, notNull, type: columnType }: DatabaseColumn,
-  { type }: FieldTypeDefinition,
+  written: FieldTypeDefinition,
 ): DefaultValue {
+  const { type } = written;
   if (sql === null) return { value: undefined };
   if (/^NULL(?:::[\w" .]+(?:\(\d+\))?)?$/.test(sql)) return { value: undefined };
   if (type === 'timestamp' && NOW.has(sql)) return { value: 'now' };
   if (type === 'date' && TODAY.has(sql)) return { value: 'today' };
-  if (type === 'list') return EMPTY_ARRAY.test(sql) ? { value: [] } : undefined;
+  if (type === 'list') return listDefault(sql, written['of'] as FieldTypeDefinition);
   const { text, number, word, cast } = LITERAL.exec(sql)?.groups ?? {};
   const literal = text?.replaceAll("''", "'") ?? number ?? word;
   if (literal === undefined) return undefined;
@@ -57,6 +62,16 @@ export function defaultValue(
   const isNeutral =
     cast === undefined || isOwnEnum || isOwnChar || NEUTRAL_CASTS[type]?.includes(cast) === true;
   return isNeutral ? WRITTEN[type]?.(literal, notNull) : undefined;
+}
+
+function listDefault(sql: string, { type }: FieldTypeDefinition): DefaultValue {
+  const found = ARRAY.exec(sql);
+  if (found === null) return undefined;
+  const entries = found.groups?.['entries'] ?? '';
+  if (entries === '') return { value: [] };
+  const words = entries.split(',');
+  const isNull = words.some((word) => word.toLowerCase() === 'null');
+  return WORDS.has(type) && !isNull ? { value: words } : undefined;
 }
 
 /** The name of a type, with or without its schema and quotes. */

@@ -6,6 +6,7 @@ import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
 import type { NamedTable } from './propose-field.ts';
 import { collectionNameFor } from './propose-names.ts';
+import type { ProposedName } from './propose-names.ts';
 
 /** Tables that are no collections, and why. */
 export type LeftOut = Map<DatabaseTable, readonly Difference[]>;
@@ -18,26 +19,36 @@ interface NamedTables {
 /**
  * Gives each table the name of a collection; of two tables with one name the first by schema and name has it.
  * @param isInPlace whether the definitions use the tables.
+ * @param hasName whether an earlier import gave a table its name, which then keeps it.
  */
-export function nameTables(tables: readonly DatabaseTable[], isInPlace: boolean): NamedTables {
+export function nameTables(
+  tables: readonly DatabaseTable[],
+  isInPlace: boolean,
+  hasName: (table: DatabaseTable) => boolean = () => false,
+): NamedTables {
   const named: NamedTable[] = [];
   const leftOut: LeftOut = new Map();
-  const taken = new Map<string, string>();
+  const proposedTo = new Map<DatabaseTable, ProposedName>();
   for (const table of tables) {
     const proposed = collectionNameFor(table.name);
-    const other = taken.get(proposed?.name ?? '');
     const obstacle =
       kindObstacle(table) ??
       (proposed === undefined ? nameObstacle(table) : undefined) ??
       (isInPlace ? obstacleInPlace(table) : undefined);
     if (obstacle !== undefined) leftOut.set(table, [obstacle]);
-    else if (proposed === undefined) continue;
-    else if (other !== undefined) {
-      const text = `is left out: ${other} becomes the collection ${proposed.name} already`;
+    else if (proposed !== undefined) proposedTo.set(table, proposed);
+  }
+  const owners = new Map<string, DatabaseTable>();
+  const inOrder = [...proposedTo].toSorted(
+    ([one], [other]) => Number(hasName(other)) - Number(hasName(one)),
+  );
+  for (const [table, { name }] of inOrder) if (!owners.has(name)) owners.set(name, table);
+  for (const [table, proposed] of proposedTo) {
+    const owner = owners.get(proposed.name);
+    if (owner === undefined || owner === table) named.push({ table, proposed });
+    else {
+      const text = `is left out: ${owner.name} becomes the collection ${proposed.name} already`;
       leftOut.set(table, [ofTable('name-taken', text)]);
-    } else {
-      taken.set(proposed.name, table.name);
-      named.push({ table, proposed });
     }
   }
   return { named, leftOut };

@@ -48,6 +48,8 @@ interface PlanOptions {
   readonly service: string;
   /** Absent: the definitions are for new tables, and do not use the tables of the database. */
   readonly adopt?: AdoptSettings | undefined;
+  /** Whether an earlier import gave a table the name of its collection. */
+  readonly hasName?: (table: Pick<DatabaseTable, 'schema' | 'name'>) => boolean;
   /** Is called now and then; what it throws ends the work. */
   readonly checkpoint: () => Promise<void>;
 }
@@ -63,7 +65,7 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const { adopt } = options;
   const read = adopt === undefined ? schema.tables : schema.tables.map(withAdoptedKey);
-  const { named, leftOut } = nameTables(read, adopt !== undefined);
+  const { named, leftOut } = nameTables(read, adopt !== undefined, options.hasName);
   const serviceSchema = adopt && freeSchemaName(schema.schemas);
   const context = { ...options, serviceSchema };
   const { proposals, files } = await acceptedProposals(named, leftOut, context);

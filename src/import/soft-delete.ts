@@ -6,8 +6,9 @@ import type { AdoptSettings } from './adopted-column-type.ts';
 
 const NAME = /^(?:is_)?(?:deleted|discarded|trashed|removed)(?:_at|_on)?$/;
 
-/** Whether a column has the name of one that marks removed rows. */
-export const isSoftDeleteName = (name: string): boolean => NAME.test(name);
+/** Whether a column has the name of one that marks removed rows: `deleted_at`, `deletedAt`. */
+export const isSoftDeleteName = (name: string): boolean =>
+  NAME.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase());
 
 /**
  * The column of such a name that is null, or false, as long as nobody removes the row. Of several it is the one of the

@@ -81,7 +81,7 @@ export function changeExistingTables(
 
 /** An integer of the definitions may have a column of any of these types. */
 const typeOf = (column: Column): string =>
-  withoutCollation(column).definition.replace(/^(?:small|big)int$/, 'integer');
+  withoutCollation(column).definition.replace(/^(?:small|big)int(?=$|\[)/, 'integer');
 
 function changeColumns({ collection, table, former, views, known }: ChangedTable): string[] {
   const columns = new Map(
@@ -104,7 +104,7 @@ function changeColumns({ collection, table, former, views, known }: ChangedTable
     const isOtherNull = old.nullable !== column.nullable && found?.required !== !column.nullable;
     return [
       ...(same === undefined ? [renameColumn(table, sourceOf(old), source)] : []),
-      ...(isRetyped ? [changeType(table, column, views)] : []),
+      ...(isRetyped ? [changeType(table, { old, column, views })] : []),
       ...(isOtherNull ? [changeNulls(table, column)] : []),
     ];
   });

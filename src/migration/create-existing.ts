@@ -3,6 +3,7 @@ import { existingOf, isExisting } from '../model/existing.ts';
 import { withoutId } from '../model/columns.ts';
 import type { CollectionDefinition, ExistingTable } from '../definition/types.ts';
 import type { Collection, Model } from '../model/types.ts';
+import type { Column } from '../model/columns.ts';
 import { quoted } from '../shared/sql.ts';
 import { keySpec } from '../types/key.ts';
 import {
@@ -12,6 +13,7 @@ import {
   createUniqueIndex,
   enumTypeName,
   serviceColumns,
+  sourceOf,
 } from './existing-table-sql.ts';
 import { existingName } from './existing-tables.ts';
 import { identity } from './statements.ts';
@@ -22,11 +24,23 @@ export function createExisting(model: Model): string[] {
   return [
     ...createSchemas(collections),
     ...createEnumTypes(collections),
-    ...collections.map(createExistingTable),
-    ...collections.flatMap((collection) =>
-      collection.relations.map((relation) => addExistingForeignKey(collection, relation)),
+    ...[...byTable(collections).values()].map(createExistingTable),
+    ...new Set(
+      collections.flatMap((collection) =>
+        collection.relations.map((relation) => addExistingForeignKey(collection, relation)),
+      ),
     ),
   ];
+}
+
+/** Several collections may have one table. */
+function byTable(collections: readonly Collection[]): Map<string, Collection[]> {
+  const tables = new Map<string, Collection[]>();
+  for (const collection of collections) {
+    const name = existingName(existingOf(collection.table));
+    tables.set(name, [...(tables.get(name) ?? []), collection]);
+  }
+  return tables;
 }
 
 function createSchemas(collections: readonly Collection[]): string[] {
@@ -50,21 +64,38 @@ function createEnumTypes(collections: readonly Collection[]): string[] {
   return Array.from(types, ([name, values]) => createEnumType(name, values));
 }
 
-function createExistingTable({ definition, table }: Collection): string {
-  const existing = existingOf(table);
-  const lines = [
-    keyLine(definition, existing),
-    ...withoutId(table.columns).map(columnLine),
-    ...serviceColumns(existing).map(({ line }) => line),
-  ];
-  const indexes = table.indexes
-    .filter(({ fields }) => fields.join() !== 'id')
-    .map((index) => createUniqueIndex(existing, index));
-  return [
-    `create table ${existingName(existing)} (\n  ${lines.join(',\n  ')}\n);`,
-    ...indexes,
-  ].join('\n');
+/** @param collections those of the table. It has the columns of all. */
+function createExistingTable(collections: readonly Collection[]): string {
+  const lines = new Map<string, string>();
+  const indexes = new Map<string, string>();
+  let name = '';
+  for (const { definition, table } of collections) {
+    const existing = existingOf(table);
+    name = existingName(existing);
+    const columns = [
+      { name: existing.key, line: keyLine(definition, existing) },
+      ...withoutId(table.columns).map((column) => ({
+        name: sourceOf(column),
+        line: columnLine(isInAll(column, collections) ? column : { ...column, nullable: true }),
+      })),
+      ...serviceColumns(existing),
+    ];
+    for (const column of columns) {
+      if (!lines.has(column.name)) lines.set(column.name, column.line);
+    }
+    for (const index of table.indexes.filter(({ fields }) => fields.join() !== 'id')) {
+      indexes.set(index.name, createUniqueIndex(existing, index));
+    }
+  }
+  const create = `create table ${name} (\n  ${[...lines.values()].join(',\n  ')}\n);`;
+  return [create, ...indexes.values()].join('\n');
 }
+
+/** Whether each of the collections of a table has a column: the others insert no value. */
+const isInAll = (column: Column, collections: readonly Collection[]): boolean =>
+  collections.every(({ table }) =>
+    table.columns.some((one) => sourceOf(one) === sourceOf(column) && !one.nullable),
+  );
 
 function keyLine({ key, keySource }: CollectionDefinition, existing: ExistingTable): string {
   const { sql } = keySpec(key);

@@ -1,6 +1,7 @@
 /** Statements that create or change existing tables. They are run on PGlite and on databases of tests; on its own database, the team runs them. */
 import type { ExistingTable, StoredType } from '../definition/types.ts';
 import { ON_DELETE } from '../model/build.ts';
+import { arrayJsonSql } from '../model/array-column.ts';
 import type { Column } from '../model/columns.ts';
 import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection, Index, Relation } from '../model/types.ts';
@@ -46,17 +47,54 @@ export function changeNulls(table: ExistingTable, column: Column): string {
 }
 
 /**
- * Gives a column another type. PostgreSQL refuses that as long as views show the column.
+ * Gives a column another type. PostgreSQL refuses that as long as views show the column, and where the default has no cast
+ * to the new type.
+ * @param old the column as it was.
  * @param views the names of the views of the service that show it.
  */
-export function changeType(table: ExistingTable, column: Column, views: readonly string[]): string {
-  const { definition } = withoutCollation(column);
+export function changeType(
+  table: ExistingTable,
+  { old, column, views }: { old: Column; column: Column; views: readonly string[] },
+): string {
+  const { definition, default: value } = withoutCollation(column);
   const source = quoted(sourceOf(column));
+  const { value: converted, functions = [] } = conversionTo(column, old, source);
+  const changes = [
+    ...(old.default === undefined ? [] : ['drop default']),
+    `type ${definition} using ${converted}`,
+    ...(value === undefined ? [] : [`set default ${value}`]),
+  ].map((change) => `alter column ${source} ${change}`);
   return [
     '-- The service makes its views again when it starts:',
     ...views.map((view) => `drop view if exists ${view};`),
-    `alter table ${existingName(table)} alter column ${source} type ${definition} using ${source}::${definition};`,
+    ...functions,
+    `alter table ${existingName(table)} ${changes.join(', ')};`,
   ].join('\n');
+}
+
+/** SQL for the value of a column with another type, and the functions that it needs. */
+function conversionTo(
+  column: Column,
+  old: Column,
+  value: string,
+): { readonly value: string; readonly functions?: readonly string[] } {
+  const { definition, array, isJson, type } = withoutCollation(column);
+  if (array !== undefined && old.array === undefined) {
+    if (!old.isJson) {
+      return { value: `case when ${value} is not null then array[${value}]::${definition} end` };
+    }
+    // A `using` expression cannot contain a subquery.
+    const entries = 'select array(select jsonb_array_elements_text($1))';
+    return {
+      value: `case when ${value} is not null then pg_temp.entries_of(${value})::${definition} end`,
+      functions: [
+        `create or replace function pg_temp.entries_of(jsonb) returns text[] language sql as '${entries}';`,
+      ],
+    };
+  }
+  if (isJson && old.array !== undefined) return { value: arrayJsonSql(old.array, value) };
+  // No enum type has a cast to another one.
+  return { value: `${value}${type.type === 'enum' ? '::text' : ''}::${definition}` };
 }
 
 /** Gives a column the name that a field has now. */

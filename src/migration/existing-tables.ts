@@ -144,6 +144,11 @@ export function noteViewChange(pair: CollectionPair, draft: Draft): void {
     draft.issues.push({ at, code: 'table-changed', message });
     return;
   }
+  const mark = was.softDelete?.column;
+  if (mark !== undefined && mark !== is.softDelete?.column) {
+    const what = `which ${name} were removed: rows that ${quoted(mark)} marks show again`;
+    draft.losses.push({ what, at });
+  }
   if (createView(before, was) === createView(now, is)) return;
   draft.summary.push(`Changes the view of the collection ${name}.`);
   draft.names.push(`change_${name}`);

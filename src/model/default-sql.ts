@@ -4,10 +4,15 @@ import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
+import { arrayType, arrayValueSql } from './array-column.ts';
 
 /** The default of a field, as SQL of the type of its column; undefined if it has none. */
-export const defaultSql = ({ type, default: value }: Field): string | undefined =>
-  value === undefined ? undefined : columnValueSql(type, value);
+export function defaultSql(field: Field): string | undefined {
+  const { type, default: value } = field;
+  if (value === undefined) return undefined;
+  const array = arrayType(field);
+  return array === undefined ? columnValueSql(type, value) : arrayValueSql(array, value);
+}
 
 /** A value as SQL of the type of its column. */
 export const columnValueSql = (type: FieldType, value: JsonValue): string =>

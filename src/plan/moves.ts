@@ -3,6 +3,7 @@ import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
+import { matchRenames } from '../types/match-renames.ts';
 import { planCollections } from './outputs.ts';
 
 /** A collection that has another name now. */
@@ -11,15 +12,15 @@ export interface RenamedCollection {
   readonly now: Collection;
 }
 
-/** All collections that were renamed since. */
+/** All collections that were renamed since, as migrations rename their tables. Two that swap their names are left out. */
 export function renamedBetween(before: Model, now: Model): readonly RenamedCollection[] {
-  return now.collections.flatMap((collection) => {
-    const { name, renamedFrom } = collection.definition;
-    if (renamedFrom === undefined || collectionNamed(before, name) !== undefined) return [];
-    const was = collectionNamed(before, renamedFrom);
-    return was === undefined || collectionNamed(now, renamedFrom) !== undefined
+  const { kept } = matchRenames(before.service.collections, now.service.collections);
+  return kept.flatMap(({ before: { name: was }, now: { name: is } }) => {
+    const pair = { before: collectionNamed(before, was), now: collectionNamed(now, is) };
+    const isTaken = collectionNamed(before, is) ?? collectionNamed(now, was);
+    return pair.before === undefined || pair.now === undefined || isTaken !== undefined
       ? []
-      : [{ before: was, now: collection }];
+      : [{ before: pair.before, now: pair.now }];
   });
 }
 

@@ -207,7 +207,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/processes.ts', copied],
   ['src/platform/database/report-migrations.ts.hbs', service],
   ['src/platform/database/repository.ts.hbs', service],
-  ['src/platform/database/reserve-id.ts', copied, reservesIds],
+  ['src/platform/database/reserve-id.ts.hbs', service, reservesIds],
   ['src/platform/database/search-path.ts.hbs', service, hasSchema],
   ['src/platform/database/table-sizes.ts', copied],
   ['src/platform/database/unavailable.ts', copied],

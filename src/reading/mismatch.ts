@@ -52,11 +52,17 @@ export function numberHint(tree: Tree): string | undefined {
   return /^-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?$/.test(tree.value) ? tree.value : undefined;
 }
 
+/** Texts that stand for true and false. */
+export const BOOLEAN_WORDS = {
+  true: ['yes', 'on', 'y', 'true', '1'],
+  false: ['no', 'off', 'n', 'false', '0'],
+};
+
 export function booleanHint(tree: Tree): string | undefined {
   if (tree.kind !== 'scalar') return undefined;
   const given = String(tree.value).toLowerCase();
-  if (['yes', 'on', 'y', 'true', '1'].includes(given)) return 'true';
-  return ['no', 'off', 'n', 'false', '0'].includes(given) ? 'false' : undefined;
+  if (BOOLEAN_WORDS.true.includes(given)) return 'true';
+  return BOOLEAN_WORDS.false.includes(given) ? 'false' : undefined;
 }
 
 export function listHint(tree: Tree): string | undefined {

@@ -216,6 +216,8 @@ function firstMistake(
     const message = 'a second document begins here: a file holds one. Remove what follows.';
     return { offset: second.range[0], message };
   }
+  const conflict = CONFLICT.exec(text);
+  if (conflict !== null) return { offset: conflict.index, message: CONFLICT_MESSAGE };
   if (first.message.includes('call stack')) {
     return { offset: deepLine(text), message: tooDeepMessage, code: 'too-deep' };
   }
@@ -239,6 +241,12 @@ function deepLine(text: string): number {
   }
   return 0;
 }
+
+/** A line by which git marks a conflict. */
+const CONFLICT = /^(?:<{7}|\|{7}|={7}|>{7})(?= |$)/m;
+
+const CONFLICT_MESSAGE =
+  'a merge left a conflict here. Decide what is right, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>.';
 
 /** What to do about the mistakes that people make most; for the others the library's words. */
 const SENTENCES: Partial<Record<YAMLParseError['code'], string>> = {

@@ -42,6 +42,8 @@ export interface ImportedDefinition {
 export interface ImportLock {
   readonly options: ImportOptions;
   readonly imported: readonly ImportedDefinition[];
+  /** The tables and views that import left out, with their schemas if these are not `public`. */
+  readonly leftOut: readonly string[];
 }
 
 /** What import writes. */
@@ -58,7 +60,14 @@ export const importedDefinitions = ({ tables }: ImportPlan): readonly ImportedDe
         ],
   );
 
-export function lockText({ options, imported }: ImportLock): string {
+/** The tables and views that import leaves out. */
+export const leftOutTables = ({ tables }: ImportPlan): readonly string[] =>
+  tables
+    .filter(({ definition }) => definition === null)
+    .map(({ schema, table }) => writtenTable({ schema, table }))
+    .toSorted();
+
+export function lockText({ options, imported, leftOut }: ImportLock): string {
   const { schemas, tables, skip, adopt, timestamps } = options;
   const written = yamlLines({
     schema: schemas,
@@ -66,6 +75,7 @@ export function lockText({ options, imported }: ImportLock): string {
     ...(skip.length > 0 && { skip }),
     adopt,
     ...(timestamps !== undefined && { timestamps }),
+    ...(leftOut.length > 0 && { left_out: leftOut }),
   });
   const documents = imported
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -93,6 +103,7 @@ export function parseLock(text: string): ImportLock | undefined {
       adopt,
       timestamps: options['timestamps'] === 'utc' ? 'utc' : undefined,
     },
+    leftOut: namesIn(options, 'left_out') ?? [],
     imported: imported.map(({ collection, from, ...definition }) => ({
       name: String(collection),
       table: String(from),
@@ -118,3 +129,9 @@ function namesIn(options: JsonObject, key: string): readonly string[] | undefine
   const names = ownMember(options, key);
   return Array.isArray(names) ? names.map(String) : undefined;
 }
+
+/** Whether the last import wrote a definition for a table. */
+export const hasDefinitionIn =
+  (lock: ImportLock | undefined) =>
+  ({ schema, name: table }: { readonly schema: string; readonly name: string }): boolean =>
+    lock?.imported.some((one) => one.table === writtenTable({ schema, table })) ?? false;

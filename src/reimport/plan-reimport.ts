@@ -12,10 +12,10 @@ import type { ImportedTable, ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { yamlComments } from './edit-yaml.ts';
 import { isGone } from './gone-tables.ts';
-import { importedDefinitions, lockText } from './import-lock.ts';
+import { importedDefinitions, leftOutTables, lockText } from './import-lock.ts';
 import type { ImportedDefinition, ImportLock, ImportOptions } from './import-lock.ts';
 import { inNames } from './in-own-names.ts';
-import { ownDefinitions, ownDefinitionsOf, ownOf } from './match-definitions.ts';
+import { ownDefinitions, ownDefinitionsOf, ownOf, writtenTableOf } from './match-definitions.ts';
 import type { OwnCollections, OwnDefinition } from './match-definitions.ts';
 import { mergeTable, noteUnnamed, unnamedReferences } from './merge-table.ts';
 import type { ReimportDraft, PlacedConflict, ReimportedFile, ReimportNote } from './types.ts';
@@ -51,7 +51,9 @@ export interface ReimportPlan {
 export async function planReimport(input: ReimportInput): Promise<ReimportPlan> {
   const own = ownDefinitions(input.files);
   const draft = merged(input, own);
-  const lock = lockText({ options: input.options, imported: draft.imported });
+  const { options, plan } = input;
+  const leftOut = leftOutTables(plan);
+  const lock = lockText({ options, imported: draft.imported, leftOut });
   const { files, conflicts, notes } = draft;
   return { files, conflicts, notes, lock, issues: await issuesOf(input, files) };
 }
@@ -70,6 +72,8 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
     if (own.some((one) => one.name === name)) return `another collection ${name}`;
     return file && `the file ${file.path} of the collection ${file.name}`;
   };
+  const notAdded = (one: ImportedDefinition): string =>
+    `the table ${one.table} is not added: there is ${takenBy(one) ?? `another collection ${one.name}`}`;
   const isTaken = (one: ImportedDefinition): boolean => takenBy(one) !== undefined;
   const namesIn =
     (all: readonly ImportedDefinition[]) =>
@@ -94,7 +98,11 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
   for (const theirs of imported) {
     const ours = ownDefinitionsOf(theirs, own);
     const base = baseOf(theirs.table);
-    if (lock === undefined || (ours.length > 0 && base === undefined)) {
+    const isOfOther = base === undefined && former.some(({ name }) => name === theirs.name);
+    if (isOfOther && ours.length > 0) {
+      // The definition on disk is that of the table that has had the name.
+      draft.notes.push({ message: notAdded(theirs) });
+    } else if (lock === undefined || (ours.length > 0 && base === undefined)) {
       // What the last import wrote is not known, or the team wrote the definition first.
       draft.notes.push(
         ...(ours.length === 0 ? [unknownTable(theirs)] : unknownColumns(theirs, ours)),
@@ -107,8 +115,7 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
       // The team removed it.
       draft.imported.push(theirs);
     } else if (isTaken(theirs)) {
-      const message = `the table ${theirs.table} is not added: there is ${takenBy(theirs) ?? ''}`;
-      draft.notes.push({ message });
+      draft.notes.push({ message: notAdded(theirs) });
     } else {
       addCollection(theirs, collections, draft);
     }
@@ -126,7 +133,24 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
     const message = `the definition stays, but import leaves out ${base.table}: ${reason}`;
     draft.notes.push(...ours.map(({ path }) => ({ path, message })));
   }
+  draft.notes.push(...newlyLeftOut(input, own));
   return draft;
+}
+
+/** The tables and views that have come since the last import, and that import cannot use. */
+function newlyLeftOut(
+  { lock, plan }: ReimportInput,
+  own: readonly OwnDefinition[],
+): readonly ReimportNote[] {
+  if (lock === undefined) return [];
+  const known = new Set([
+    ...lock.leftOut,
+    ...lock.imported.map(({ table }) => table),
+    ...own.map(writtenTableOf),
+  ]);
+  return plan.tables
+    .filter((one) => one.definition === null && !known.has(tableName(one)))
+    .map((one) => ({ message: `${tableName(one)} is not added: ${leftOut(one) ?? ''}` }));
 }
 
 const tableName = ({ schema, table }: ImportedTable): string => writtenTable({ schema, table });

@@ -1,6 +1,6 @@
 /** The type `reference`: the id of an item of another collection, or of a user. */
 import { key as option, olderNamesKey, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
-import { mismatch } from '../reading/mismatch.ts';
+import { BOOLEAN_WORDS, booleanHint, mismatch } from '../reading/mismatch.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Position } from '../reading/position.ts';
 import { map, readKeys } from '../reading/records.ts';
@@ -70,7 +70,13 @@ const keys = {
     'What happens to the item when the one referred to is removed: the removal is refused, the item is removed too, or the reference is cleared. Absent: refuse.',
   ),
   nested: option(
-    anything({ anyOf: [{ type: 'boolean' }, snakeName.schema, map(NESTED_KEYS).schema] }),
+    anything({
+      anyOf: [
+        { type: 'boolean' },
+        { ...snakeName.schema, not: { enum: Object.values(BOOLEAN_WORDS).flat() } },
+        map(NESTED_KEYS).schema,
+      ],
+    }),
     'true gives /{to}/{id}/{collection}; a plural noun gives that name in place of the collection; a map says which versions have the path.',
     { examples: [true, 'reviews', { as: 'reviews', since: 2 }] },
   ),
@@ -178,5 +184,7 @@ function readNested(
   if (tree.kind !== 'scalar' || typeof tree.value !== 'string') {
     return { name: mismatch(tree, 'nested', 'true, a plural noun or a map', undefined, issues) };
   }
+  const flag = booleanHint(tree);
+  if (flag !== undefined) return { name: mismatch(tree, 'nested', 'true or false', flag, issues) };
   return { name: text().read(tree, 'nested', issues) };
 }

@@ -3,6 +3,7 @@
  * service, and the values are not those that the emitted code makes of them: only the order of enums and of long texts is
  * written in one place for both.
  */
+import { arrayType } from '../model/array-column.ts';
 import { beginningOf } from '../model/columns.ts';
 import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection } from '../model/types.ts';
@@ -10,6 +11,7 @@ import { quoted } from '../shared/sql.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { isKept } from '../shared/soft-delete.ts';
 import { keySpec } from '../types/key.ts';
+import type { ListType } from '../types/list.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType, TypeName } from '../types/registry.ts';
 
@@ -59,8 +61,13 @@ export function storedTable({ definition, table }: Collection): StoredTable {
     ...fields.map((field) => [field.name, field.type] as const),
     ...definition.times.map((time) => [time, { type: 'timestamp' }] as const),
   ];
+  const arrays = new Map(fields.map((field) => [field.name, arrayType(field)]));
   const columnOf = (member: string): string => qualified(columnOfMember(definition, member));
-  const values = typed.map(([member, type]) => jsonOf(type, columnOf(member)));
+  const values = typed.map(([member, type]) => {
+    const array = arrays.get(member);
+    const column = columnOf(member);
+    return array === undefined ? jsonOf(type, column) : jsonOfArray(array, column);
+  });
   const unrepresentable = typed.map(([member, type]) =>
     unrepresentableText(type, columnOf(member)),
   );
@@ -112,6 +119,13 @@ function jsonOf(type: FieldType, column: string): string {
   const condition = UNREPRESENTABLE[type.type]?.(value);
   // The conversion of such a value may fail.
   return `to_json(${condition === undefined ? text : `case when ${condition} then null else ${text} end`})`;
+}
+
+/** Entries are converted one by one; an array of several dimensions, which no field has, becomes a list of all of them. */
+function jsonOfArray({ of }: ListType, column: string): string {
+  const entries = `select json_agg(${jsonOf(of, '"entry"."value"')} order by "entry"."place")
+    from unnest(${column}) with ordinality as "entry"("value", "place")`;
+  return `case when ${column} is not null then coalesce((${entries}), '[]') end`;
 }
 
 /** The SQL for the text of a value that a field of the type cannot have, though the column can; null for all others. */

@@ -1,4 +1,7 @@
 /** `import --adopt` of tables whose ids clients choose, and of tables in which programs mark removed rows. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
@@ -17,7 +20,9 @@ const SCHEMA = `
   );
   create index on city (country);
   create index on city (size);
-  create table reading (number bigint primary key, value int);
+  create type mood as enum ('sad', 'so so');
+  create table reading (number bigint primary key, value int, tags varchar(9)[] not null default '{new}', moods mood[],
+    sizes smallint[], seen date[]);
   create table member (id uuid primary key, name text not null, email text, deleted_at timestamptz);
   create unique index member_email on member (email) where deleted_at is null;
   create table pass (number int primary key, member uuid not null references member);
@@ -25,7 +30,8 @@ const SCHEMA = `
     ('a b?c#d%41', 'reserved'), ('', 'empty'), ('.', 'dot'), ('..', 'dots'), ('${LONG}', 'long'), ('日本', 'Japan');
   insert into city select 'city-' || n, (array['de', 'DE', 'a/b', null])[1 + n % 4], n % 5
     from generate_series(1, 250) n;
-  insert into reading select n * 1000000000000, n from generate_series(-3, 3) n;
+  insert into reading select n * 1000000000000, n, array['a,"b', ''], '{so so,sad}', '{1,null}', '{2024-02-29}'
+    from generate_series(-3, 3) n;
   insert into member values ('00000000-0000-0000-0000-000000000001', 'Ada', null, null),
     ('00000000-0000-0000-0000-000000000002', 'Bob', 'b@example.com', '2020-01-01');
   insert into pass values (7, '00000000-0000-0000-0000-000000000001');`;
@@ -43,8 +49,8 @@ beforeAll(async () => {
 afterAll(() => kill());
 
 test('definitions of the tables are written, and a service of them starts on the database', async () => {
-  const adopted = await adopt(url, 'adopted-tables');
-  expect(adopted.printed).toMatch(/^5 of 5 tables are used, with 14 of 14 columns\./);
+  const adopted = await adopt(url, 'adopted-tables', 'seeds: true\n');
+  expect(adopted.printed).toMatch(/^5 of 5 tables are used, with 18 of 18 columns\./);
   ({ project } = adopted);
   const built = await runScript(project, 'build');
   expect(built.exitCode, built.output).toBe(0);
@@ -161,10 +167,9 @@ test.each(['', '&sort=size', '&sort=-size'])('pages have each row once (%s)', as
 
 test('ids that are numbers or UUIDs can be chosen too', async () => {
   const number = '9223372036854775807';
-  expect((await send('POST', 'readings', { id: number, value: 1 })).body).toEqual({
-    id: number,
-    value: 1,
-  });
+  const created = await send('POST', 'readings', { id: number, value: 1 });
+  const lists = { tags: ['new'], moods: null, sizes: null, seen: null };
+  expect(created.body).toEqual({ id: number, value: 1, ...lists });
   expect((await send('POST', 'readings', { id: number })).status).toBe(409);
   expect((await send('POST', 'readings', { id: '05' })).status).toBe(422);
   expect((await send('DELETE', `readings/${number}`)).status).toBe(204);
@@ -176,6 +181,47 @@ test('ids that are numbers or UUIDs can be chosen too', async () => {
   });
   expect(pass.status).toBe(201);
   expect((await send('POST', 'passes', { id: '2147483648' })).status).toBe(422);
+});
+
+test('arrays are lists, and stay as they are where another member changes', async () => {
+  const target = 'readings/1000000000000';
+  const stored = async () => runSql(url, `select * from reading where number = 1000000000000`);
+  const lists = {
+    tags: ['a,"b', ''],
+    moods: ['so so', 'sad'],
+    sizes: [1, null],
+    seen: ['2024-02-29'],
+  };
+  expect((await send('GET', target)).body).toEqual({ id: '1000000000000', value: 1, ...lists });
+  const [before] = await stored();
+  expect((await send('PATCH', target, { value: 5 })).status).toBe(200);
+  expect(await stored()).toEqual([{ ...before, value: 5 }]);
+
+  const written = {
+    tags: ['{}', 'NULL', String.raw`\\`],
+    moods: [],
+    sizes: [-7, 7],
+    seen: null,
+  };
+  const changed = await send('PATCH', target, written);
+  expect(changed.body).toEqual({ id: '1000000000000', value: 5, ...written });
+  const text =
+    'select tags::text, moods::text, sizes::text, seen::text from reading where value = 5';
+  expect(await runSql(url, text)).toEqual([
+    { tags: String.raw`{"{}","NULL","\\\\"}`, moods: '{}', sizes: '{-7,7}', seen: null },
+  ]);
+
+  expect((await send('POST', 'readings', { id: '99', value: 1 })).body['tags']).toEqual(['new']);
+  for (const wrong of [
+    { tags: ['too long for it'] },
+    { tags: null },
+    { moods: ['glad'] },
+    { sizes: [40_000] },
+    { sizes: [null] },
+    { seen: '2024-02-29' },
+  ]) {
+    expect((await send('PATCH', target, wrong)).status, JSON.stringify(wrong)).toBe(422);
+  }
 });
 
 test('two creations at once make one item', async () => {
@@ -229,6 +275,19 @@ describe('in a table with soft_delete', () => {
     expect((await send('GET', `members/${id}`)).body).toMatchObject({ name: 'Cy' });
   });
 
+  test('a seed whose row another program marked is not created again', async () => {
+    mkdirSync(path.join(project, 'seeds'), { recursive: true });
+    writeFileSync(path.join(project, 'seeds/members.yaml'), 'eve: { name: Eve }\n');
+    const seed = (): ReturnType<typeof runScript> =>
+      runScript(project, 'seed', { DATABASE_URL: url });
+    expect((await seed()).output).toContain('members: 1 created');
+    await runSql(url, `update member set deleted_at = now() where name = 'Eve'`);
+    const { exitCode, output } = await seed();
+    expect(exitCode, output).toBe(0);
+    expect(output).toContain('members: 0 created, 0 already there, 1 removed before and left out');
+    await runSql(url, `delete from member where name = 'Eve'`);
+  });
+
   test('an item that others refer to is not removed (409)', async () => {
     const id = await create('Dee');
     await send('POST', 'passes', { id: '9', member_id: id });
@@ -250,6 +309,24 @@ describe('in a table with soft_delete', () => {
     const ada = '00000000-0000-0000-0000-000000000001';
     expect((await send('PATCH', 'passes/10', { member_id: ada })).status).toBe(200);
     expect((await send('PATCH', 'passes/10', { member_id: id })).status).toBe(422);
+  });
+
+  test('references to one item at once are made, also if a trigger changes the item', async () => {
+    await runSql(
+      url,
+      `create function count_passes() returns trigger language plpgsql as $$ begin
+        update public.member set name = name || '+' where id = new.member; return null; end $$;
+      create trigger count_passes after insert on pass for each row execute function count_passes()`,
+    );
+    const id = await create('Gil');
+    const numbers = Array.from({ length: 8 }, (_, index) => String(200 + index));
+    const made = await Promise.all(
+      numbers.map((number) => send('POST', 'passes', { id: number, member_id: id })),
+    );
+    await runSql(url, 'drop function count_passes cascade');
+    expect(made.map(({ status }) => status)).toEqual(numbers.map(() => 201));
+    const { body } = await send('GET', `members/${id}`);
+    expect(body['name']).toBe(`Gil${'+'.repeat(8)}`);
   });
 
   test('a removal and a reference at once: one of them is refused', async () => {

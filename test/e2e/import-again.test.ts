@@ -63,6 +63,22 @@ beforeAll(async () => {
   );
 });
 
+test('a run that was killed is completed, and files that were edited since are named', async () => {
+  const left = path.join(project, '.create-service/run');
+  mkdirSync(path.join(left, 'new'), { recursive: true });
+  const journal = [{ path: 'notes.txt', kind: 'write', before: null }];
+  writeFileSync(path.join(left, 'journal.json'), JSON.stringify(journal));
+  writeFileSync(path.join(left, 'new/0'), 'of the run\n');
+  writeFileSync(path.join(project, 'notes.txt'), 'of the team\n');
+  const { exitCode, stderr } = await again();
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    'A run that was killed was completed first.',
+    '  notes.txt.new has the text of that run: you have changed the file since.',
+  ]);
+  expect(readFileSync(path.join(project, 'notes.txt.new'), 'utf8')).toBe('of the run\n');
+});
+
 test('the record of the import comes into the project, and nothing has changed', async () => {
   const lock = readFileSync(path.join(workshop, 'films/definitions/import.lock'), 'utf8');
   expect(readFileSync(path.join(project, 'definitions/import.lock'), 'utf8')).toBe(lock);

@@ -1,6 +1,6 @@
 /** What a team adds to an emitted service, one after the other in the same project, and what it costs. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { change, CHANGES, commit, edit } from './support/own-changes.ts';
 import type { Size } from './support/own-changes.ts';
+import { blocksOf } from './support/page.ts';
 import {
   AUTHORIZATION,
   makeDatabase,
@@ -54,6 +55,18 @@ test('a rule alone turns tests red: the values that they send are in one file', 
   change(project, { ...rule, name: 'the rule', files: rule?.files?.slice(0, 1) ?? [] });
   const { failed } = await runTests('collections/books');
   expect(failed.length).toBeGreaterThan(50);
+});
+
+test('the endpoint of the guide compiles, and has no warning', async () => {
+  const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
+  const [block] = blocksOf(guide, ['An endpoint of your own']);
+  const file = join(project, 'src/collections/discounts.ts');
+  writeFileSync(file, block?.text ?? '');
+  for (const script of ['types', 'lint']) {
+    const { exitCode, output } = await runScript(project, script);
+    expect(exitCode, output).toBe(0);
+  }
+  rmSync(file);
 });
 
 test('the guide says how many files and lines each change takes', async () => {
@@ -361,4 +374,11 @@ test('after it, the project type-checks, is linted and formatted, and its tests 
   const { passed, failed } = await runTests('author', 'book', 'review', 'openapi');
   expect(failed).toEqual([]);
   expect(passed).toBeGreaterThan(300);
+});
+
+test('a computed member that has another type than its shape says turns tests red', async () => {
+  const shape = 'src/collections/books/schema.ts';
+  edit(project, [shape, 'reviews_count: integer()', 'reviews_count: string()']);
+  const { failed } = await runTests('collections/books');
+  expect(failed.length).toBeGreaterThan(10);
 });

@@ -32,6 +32,7 @@ test.each([
 });
 
 test('its other tests are still green', async () => {
-  const { exitCode, output } = await runScript(project, 'test');
+  const env = { DATABASE_URL: await makeDatabase('tool_library_tests') };
+  const { exitCode, output } = await runScript(project, 'test', env);
   expect(exitCode, output).toBe(0);
 });

@@ -25,8 +25,8 @@ export function compareKey(
   const isNumbered = keySource !== 'database' || column.isIdentity || column.default !== null;
   return [
     ...(fits ? [] : [wrongType(column, name, `the key is ${key}`)]),
-    ...(column.isGenerated && keySource === 'client'
-      ? [`${quote(column.name)} of ${name} is generated, and requests send the id`]
+    ...((column.isGenerated || column.isAlwaysIdentity) && keySource === 'client'
+      ? [`${quote(column.name)} of ${name} is always generated, and requests send the id`]
       : []),
     ...(key === 'string' && !column.comparesExactly
       ? [`${quote(column.name)} of ${name} is the key, and compares different texts as equal`]

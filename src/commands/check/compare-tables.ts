@@ -22,6 +22,7 @@ import {
   addColumn,
   addServiceColumn,
   createUniqueIndex,
+  renameColumn,
   serviceColumns,
 } from '../../migration/existing-table-sql.ts';
 
@@ -115,8 +116,14 @@ function compareTable(
       const column = columns.get(columnOfMember(definition, field.name));
       const own = needed.find((one) => one.field === field.name);
       if (column === undefined) {
-        const message = `${name} has no column ${quote(columnOfMember(definition, field.name))}`;
-        return [differ(message, field.at, own && addColumn(existing, own))];
+        const missing = columnOfMember(definition, field.name);
+        const message = `${name} has no column ${quote(missing)}`;
+        const { renamedFrom } = field;
+        const isRenamed = renamedFrom !== undefined && columns.has(renamedFrom);
+        const sql = isRenamed
+          ? renameColumn(existing, renamedFrom, missing)
+          : own && addColumn(existing, own);
+        return [differ(message, field.at, sql)];
       }
       const messages = compareField(field, own, column, name);
       return messages.map((message) => differ(message, field.at));
@@ -153,9 +160,11 @@ function compareSoftDelete(
     ...(softDelete.type === 'timestamp' && column.notNull
       ? [`${shown} may not be null, and soft_delete needs that`]
       : []),
-    ...(softDelete.type === 'timestamp' && column.default !== null
+    ...((softDelete.type === 'timestamp' ? column.default !== null : column.default === 'true') &&
+    !column.isGenerated
       ? [`${shown} has a default: new rows would be removed ones`]
       : []),
+    ...(column.isGenerated ? [`${shown} is generated, and a removal sets it`] : []),
   ];
 }
 
@@ -221,17 +230,19 @@ function compareField(
   const refusesNull = column.notNull && !required && column.default === null && !column.isIdentity;
   const nullable = required && !column.notNull;
   return [
-    ...(base.kind === 'enum' || field.stored !== undefined
-      ? compareEnum(field, column, name)
-      : familyOf(column) === (FAMILIES[own] ?? own)
-        ? compareLimits(field, column, name)
-        : [wrongType(column, name, `${quote(field.name)} is ${type.type}`)]),
+    ...(base.element !== undefined || field.isArray === true
+      ? compareArray(field, own, column, name)
+      : base.kind === 'enum' || field.stored !== undefined
+        ? compareEnum(field, column, name)
+        : familyOf(column) === (FAMILIES[own] ?? own)
+          ? compareLimits(field, column, name)
+          : [wrongType(column, name, `${quote(field.name)} is ${type.type}`)]),
     ...(nullable ? [`${shown} of ${name} may be null, and ${quote(field.name)} is required`] : []),
     ...(refusesNull
       ? [`${shown} of ${name} takes no nulls, and ${quote(field.name)} is not required`]
       : []),
-    ...(column.isGenerated && !field.readOnly
-      ? [`${shown} of ${name} is generated, and requests send ${quote(field.name)}`]
+    ...((column.isGenerated || (column.isAlwaysIdentity && isSequence !== true)) && !field.readOnly
+      ? [`${shown} of ${name} is always generated, and requests send ${quote(field.name)}`]
       : []),
     ...(isSequence === true && column.default === null && !column.isIdentity
       ? [`${shown} of ${name} has no sequence`]
@@ -239,12 +250,39 @@ function compareField(
   ];
 }
 
+/** @param own the type of the column that the service would make itself. */
+function compareArray(field: Field, own: string, column: DatabaseColumn, name: string): string[] {
+  const { type } = field;
+  const { element } = baseType(column.type);
+  if (type.type !== 'list') {
+    return [wrongType(column, name, `${quote(field.name)} is ${type.type}`)];
+  }
+  if (element === undefined) {
+    return [wrongType(column, name, `${quote(field.name)} is stored as an array`)];
+  }
+  if (field.isArray !== true) {
+    return [wrongType(column, name, `${quote(field.name)} has no "stored: array"`)];
+  }
+  const entry = { ...field, type: type.of };
+  // The modifier of the column is that of its entries, unless these are of a domain.
+  const modifier = element.kind === 'domain' ? element.modifier : column.modifier;
+  const entries = { ...column, type: element, modifier };
+  const base = baseType(element);
+  if (base.kind === 'enum' && type.of.type === 'enum') {
+    return compareValues(type.of.values, entries, field.name);
+  }
+  const ofEntries = own.replace('[]', '');
+  return familyOf(entries) === (FAMILIES[ofEntries] ?? ofEntries)
+    ? compareLimits(entry, entries, name)
+    : [wrongType(column, name, `${quote(field.name)} is a list of ${type.of.type}`)];
+}
+
 function compareEnum(
   { name: field, type, stored }: Field,
   column: DatabaseColumn,
   name: string,
 ): string[] {
-  const { kind, schema, name: own, values } = baseType(column.type);
+  const { kind, schema, name: own } = baseType(column.type);
   if (stored === undefined || type.type !== 'enum') {
     const written = writtenTable({ schema, table: own });
     return [wrongType(column, name, `${quote(field)} has no "stored: ${written}"`)];
@@ -253,14 +291,24 @@ function compareEnum(
     const written = writtenTable({ schema: stored.schema, table: stored.type });
     return [wrongType(column, name, `${quote(field)} is stored as ${written}`)];
   }
-  const unknown = values.filter((value) => !type.values.includes(value));
-  const missing = type.values.filter((value) => !values.includes(value));
+  return compareValues(type.values, column, field);
+}
+
+/** Compares the values of an enum field with those of the enum type of its column, or of its entries. */
+function compareValues(
+  listed: readonly string[],
+  { type, definition }: DatabaseColumn,
+  field: string,
+): string[] {
+  const { values } = baseType(type);
+  const unknown = values.filter((value) => !listed.includes(value));
+  const missing = listed.filter((value) => !values.includes(value));
   const list = (some: readonly string[]): string => enumerate(some.map(quote), 'and');
   return [
     ...(unknown.length > 0
-      ? [`${quote(field)} does not list the values ${list(unknown)} of ${column.definition}`]
+      ? [`${quote(field)} does not list the values ${list(unknown)} of ${definition}`]
       : []),
-    ...(missing.length > 0 ? [`${column.definition} has no values ${list(missing)}`] : []),
+    ...(missing.length > 0 ? [`${definition} has no values ${list(missing)}`] : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import { keyConstraintOf } from '../../migration/statements.ts';
 import { keySpec } from '../../types/key.ts';
 import type { KeyType } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
+import { arrayJsonSql } from '../../model/array-column.ts';
 import { listedMember, withoutId } from '../../model/columns.ts';
 import { isSetByHook } from '../../definition/set-by-hook.ts';
 import { isOrderedByItself, orderOf } from '../../model/columns.ts';
@@ -23,7 +24,7 @@ import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
 import { stringLiteral } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
-import { tableView } from './existing.ts';
+import { rowsTable, tableView } from './existing.ts';
 import type { TableView } from './existing.ts';
 import type { AccessView } from './access.ts';
 import { documentationView, exampleOf } from './documentation.ts';
@@ -127,10 +128,14 @@ interface KeyView {
   readonly constraint: string;
   /** An id of examples. */
   readonly example: string;
+  /** The table that rows are in, quoted, and the column of ids. */
+  readonly table: string;
+  readonly column: string;
 }
 
-function keyView({ definition, table }: Collection): KeyView | undefined {
-  const { key: type, keySource } = definition;
+function keyView(collection: Collection): KeyView | undefined {
+  const { definition, table } = collection;
+  const { key: type, keySource, existing } = definition;
   if (keySource === 'service') return undefined;
   const { sql, example } = keySpec(type);
   return {
@@ -138,6 +143,8 @@ function keyView({ definition, table }: Collection): KeyView | undefined {
     sql,
     constraint: keyConstraintOf(table),
     example,
+    table: rowsTable(collection),
+    column: existing?.key ?? 'id',
   };
 }
 
@@ -192,18 +199,21 @@ export function collectionView(
     name,
     sql: `${quotedTable}.${quoted(name)}`,
   });
-  const selected = ({ name, field, type }: Column): SelectedView => {
+  const selected = ({ name, field, type, array }: Column): SelectedView => {
     const column = `${quotedTable}.${quoted(name)}`;
+    if (array !== undefined) return { name: field, sql: arrayJsonSql(array, column) };
     // `char(n)` of an existing table has blanks at the end, which its form as a text has not.
     const isPadded = table.existing !== undefined && specOf(type).isSearchable === true;
     const stored = isPadded ? `${column}::text` : column;
     return { name: field, sql: specOf(type).select?.(stored, type) ?? stored };
   };
   const writtenColumns = table.columns.filter(({ identity }) => identity === undefined);
-  const columns = writtenColumns.map(({ name, field, type }) => ({
-    name,
-    ...(specOf(type).parameterCode?.(`values.${field}`) ?? { text: `values.${field}`, uses: [] }),
-  }));
+  const columns = writtenColumns.map(({ name, field, type, array }) => {
+    const value = `values.${field}`;
+    // `pg` serializes a JavaScript array as an array literal.
+    const code = array === undefined ? specOf(type).parameterCode?.(value) : undefined;
+    return { name, ...(code ?? { text: value, uses: [] }) };
+  });
   const documentation = documentationView(collection, model);
   const setExample = exampleOf(
     definition,

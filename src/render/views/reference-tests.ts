@@ -173,7 +173,7 @@ const TEST_NAMES: readonly string[] = (
   'keys limits listed longer made matches member members method missing name named noTag of ' +
   'options other others outdated outside own parameter patch patched path position positions ' +
   'present process q query read readAll readForthAndBack refused removed replaced request rising ' +
-  'same searchedTables searchesOf second sent service set shorter some sort sortBy startService ' +
+  'same searchedTables searchesOf second sent service set sharedService shorter some sort sortBy ' +
   'taken test text third those type uncounted unrestricted upperCase value why withOffset ' +
   'whole without written'
 ).split(' ');

@@ -15,6 +15,7 @@ import { makeHeartbeat } from './platform/database/processes.ts';
 import type { Heartbeat } from './platform/database/processes.ts';
 import { watchEventLoop } from './platform/http/limits.ts';
 import { errorText, makeLog } from './platform/log.ts';
+import { makeDocumentsEarly } from './platform/openapi/documents.ts';
 
 /**
  * Milliseconds between the signal and the closing of connections. In this time `/health/ready`
@@ -74,6 +75,7 @@ async function start(config: Config): Promise<void> {
     isDraining: () => stoppingSince !== undefined,
     isOverloaded: watchEventLoop(),
   });
+  makeDocumentsEarly(app);
   await app.listen({
     host: config.host,
     port: config.port,

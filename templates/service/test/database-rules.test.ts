@@ -3,13 +3,19 @@ import { expect, test } from 'vitest';
 
 import { createUser, userBody } from './support/items/users.ts';
 import { A_TIME } from './support/expected.ts';
-import { API, startService } from './support/service.ts';
+import { API, sharedService } from './support/service.ts';
 import { RULE_WORDS, withRule } from './support/rules.ts';
 
-const service = await startService();
+const service = await sharedService();
 const { database } = service;
 const TABLE = '"users"';
 const PATH = `${API}/users`;
+
+/** What a GET returns, also where the OpenAPI document does not have it. */
+async function bodyOf(path: string): Promise<unknown> {
+  const headers = { authorization: service.credential ?? '' };
+  return (await fetch(`http://127.0.0.1:${service.port}${path}`, { headers })).json();
+}
 
 // SQLSTATE codes: PostgreSQL documentation, appendix A.
 test.each([
@@ -47,6 +53,19 @@ test.each([
   expect(await service.request('POST', PATH, keyed)).toHaveStatus(201);
 });
 
+test('answers a trigger that stores nothing, and raises no error, with 422 and 409', async () => {
+  const item = await createUser(service);
+  const body = userBody();
+  const path = `${PATH}/${item.id}`;
+  await withRule(database, TABLE, null, async () => {
+    expect(await service.request('POST', PATH, { body })).toBeError(422);
+    expect(await service.request('PUT', path, { body })).toBeError(422);
+    expect(await service.request('PATCH', path, { body: {} })).toBeError(422);
+    expect(await service.request('DELETE', path)).toBeError(409);
+  });
+  expect((await service.request('GET', path)).body).toEqual(item);
+});
+
 test.each([
   'infinity',
   '-infinity',
@@ -59,9 +78,8 @@ test.each([
   const text = `update ${TABLE} set "created_at" = $2 where "id" = $1`;
   await database.query({ text }, [item.id, time]);
   const stored = { ...item, created_at: time, updated_at: A_TIME };
-  expect((await service.request('GET', `${PATH}/${item.id}`)).body).toEqual(stored);
-  const list = await service.request('GET', `${PATH}?username=${item.username}`);
-  expect(list.body).toEqual([stored]);
+  expect(await bodyOf(`${PATH}/${item.id}`)).toEqual(stored);
+  expect(await bodyOf(`${PATH}?username=${item.username}`)).toEqual([stored]);
   // The returned text can be written back unchanged.
   const again = await database.query({ text: `${text} and "created_at" = $2 returning 1` }, [
     item.id,

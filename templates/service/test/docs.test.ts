@@ -1,9 +1,9 @@
 /** The page at `/docs`: self-contained, with a strict Content-Security-Policy. */
 import { expect, test } from 'vitest';
 
-import { startService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 
-const service = await startService();
+const service = await sharedService();
 
 /** Sends a request as a browser does, without a credential. */
 const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${service.port}${path}`);

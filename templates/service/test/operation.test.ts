@@ -3,13 +3,13 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
 import { prettyFactory } from 'pino-pretty';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
-import type { OpenDatabase } from '../src/platform/database/database.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { requireSpace } from '../src/platform/database/pglite.ts';
 import type { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
 import { describeError, makeLog } from '../src/platform/log.ts';
+import { openTestDatabase } from './support/database.ts';
 import { basic, createUser, PASSWORD } from './support/items/users.ts';
 import { NO_ID } from './support/expected.ts';
 import { sendRaw } from './support/raw.ts';
@@ -32,11 +32,14 @@ async function metrics(service: TestService): Promise<string[]> {
 const valueOf = (name: string, lines: readonly string[]): number =>
   Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
 
+const database = await openTestDatabase();
+afterAll(() => database.close());
+
 describe('the log', async () => {
   const written: string[] = [];
   const write = (line: string): void => void written.push(line);
   const log = makeLog({ logLevel: 'trace' }, { write });
-  const service = await startService({}, { log });
+  const service = await startService({}, { log }, database);
 
   /** The log line of a request, which is written when its response has ended. */
   async function lineOf(requestId: string | null): Promise<Record<string, unknown>> {
@@ -191,7 +194,7 @@ test('escapes control characters in readable log lines', () => {
 });
 
 test('is not ready during shutdown, but answers requests', async () => {
-  const service = await startService({}, { isDraining: () => true });
+  const service = await startService({}, { isDraining: () => true }, database);
   expect(await service.request('GET', '/health/live')).toHaveStatus(200);
   const ready = await service.request('GET', '/health/ready');
   expect(ready).toBeError(503, 'stopping');
@@ -202,7 +205,7 @@ test('is not ready during shutdown, but answers requests', async () => {
 });
 
 describe('metrics', async () => {
-  const service = await startService();
+  const service = await startService({}, {}, database);
 
   test('label requests by method, route and status, but not by path', async () => {
     for (let at = 0; at < 3; at++) {
@@ -232,7 +235,7 @@ describe('metrics', async () => {
 describe('load shedding', async () => {
   let isOverloaded = false;
   const limits = { active: 4, arriving: 3 };
-  const service = await startService({}, { isOverloaded: () => isOverloaded, limits });
+  const service = await startService({}, { isOverloaded: () => isOverloaded, limits }, database);
   const inFlight = (): number => service.app.inFlight();
 
   const expectBusy = (answer: Awaited<ReturnType<typeof service.get>>): void => {
@@ -252,7 +255,7 @@ describe('load shedding', async () => {
   });
 
   test('refuses requests beyond the limit (503), and answers the others', async () => {
-    const release = await holdConnections(service.database);
+    const release = await holdConnections();
     // Pipelined on one connection, and answered in order.
     const { statuses } = pipeline(service, 6);
     await expect.poll(inFlight).toBe(6);
@@ -263,7 +266,7 @@ describe('load shedding', async () => {
   });
 
   test('does not count requests of disconnected clients', async () => {
-    const release = await holdConnections(service.database);
+    const release = await holdConnections();
     const { statuses, socket } = pipeline(service, 4);
     await expect.poll(inFlight).toBe(4);
     socket.destroy();
@@ -276,7 +279,7 @@ describe('load shedding', async () => {
   test('does not count uploads of disconnected clients', async () => {
     // Three rounds exceed the limit, if disconnected clients still counted.
     for (let round = 0; round < 3; round++) {
-      const release = await holdConnections(service.database);
+      const release = await holdConnections();
       const sockets = Array.from({ length: limits.arriving }, () => postPart(service, 9));
       await expect.poll(inFlight).toBe(limits.arriving);
       for (const socket of sockets) socket.destroy();
@@ -291,7 +294,7 @@ describe('load shedding', async () => {
   });
 
   test('limits the statements that wait for a connection (503)', async () => {
-    const release = await holdConnections(service.database);
+    const release = await holdConnections();
     const all = Array.from({ length: 400 }, () =>
       service.database.query({ text: 'select 1' }).then(
         () => 'done',
@@ -401,7 +404,7 @@ function pipeline(
 }
 
 /** Locks the users, and occupies all connections of the pool. @returns a function that releases them. */
-async function holdConnections(database: OpenDatabase): Promise<() => Promise<void>> {
+async function holdConnections(): Promise<() => Promise<void>> {
   let release: (() => void) | undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -10,10 +10,10 @@ import type { KeysetPosition } from '../src/platform/http/cursor.ts';
 import type { ListRequest } from '../src/platform/http/list.ts';
 import { createUser } from './support/items/users.ts';
 import { readForthAndBack } from './support/lists.ts';
-import { startService, TestService } from './support/service.ts';
+import { sharedService, TestService } from './support/service.ts';
 import type { Item } from './support/service.ts';
 
-const service = await startService();
+const service = await sharedService();
 
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 

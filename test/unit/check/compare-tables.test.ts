@@ -12,6 +12,7 @@ import { readSchema } from '../../../src/database/read-schema.ts';
 import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
 import type { DefinitionResult } from '../../../src/definition/types.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
+import { createExisting } from '../../../src/migration/create-existing.ts';
 import { buildModel } from '../../../src/model/build.ts';
 
 const database = await PGlite.create({ extensions: { citext } });
@@ -102,6 +103,19 @@ test('what a table lacks comes with the SQL for it', async () => {
   ]);
 });
 
+test('a renamed field comes with the SQL for the name of its column', async () => {
+  const definitions = DEFINITIONS.replace('column: minutes', 'renamed_from: minutes');
+  const bytes = new TextEncoder().encode(definitions);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const { collections } = buildModel(parsed.service);
+  const sql = compareTables(collections, await schemaOf(TABLES)).flatMap((one) => one.sql ?? []);
+  expect(sql).toContain(
+    `-- Or write "column: minutes" in the field length, and leave the table as it is:
+alter table "public"."film" rename column "minutes" to "length";`,
+  );
+});
+
 test('a table without the columns that the service sets comes with the SQL for them', async () => {
   const definitions = DEFINITIONS.replace(
     /( +)key: .*film_id.*\n/,
@@ -122,8 +136,85 @@ test('a table without the columns that the service sets comes with the SQL for t
   ]);
 });
 
+test.each<[sql: string, type: string, expected: readonly string[]]>([
+  ['gone timestamptz', 'timestamp', []],
+  [
+    'gone timestamptz not null',
+    'timestamp',
+    ['8: "gone" of film may not be null, and soft_delete needs that'],
+  ],
+  [
+    'gone timestamptz default now()',
+    'timestamp',
+    ['8: "gone" of film has a default: new rows would be removed ones'],
+  ],
+  [
+    'gone timestamptz generated always as (null) stored',
+    'timestamp',
+    ['8: "gone" of film is generated, and a removal sets it'],
+  ],
+  ['gone boolean', 'boolean', []],
+  ['gone boolean not null default false', 'boolean', []],
+  [
+    'gone boolean default true',
+    'boolean',
+    ['8: "gone" of film has a default: new rows would be removed ones'],
+  ],
+  [
+    'gone boolean generated always as (false) stored',
+    'boolean',
+    ['8: "gone" of film is generated, and a removal sets it'],
+  ],
+])('the column of soft_delete is %s, of type %s', async (column, type, expected) => {
+  const definitions = DEFINITIONS.replace(
+    /( +)key: .*film_id.*\n/,
+    `$&$1soft_delete: { column: gone, type: ${type} }\n`,
+  );
+  expect(await compare(`alter table film add ${column}`, definitions)).toEqual(expected);
+});
+
+test.each([
+  ['always', ['8: "film_id" of film is always generated, and requests send the id']],
+  ['by default', []],
+])('numbers of an identity that is generated %s, which clients send', async (when, expected) => {
+  const definitions = DEFINITIONS.replace(
+    'key: { type: integer,',
+    'key: { type: integer, generated: client,',
+  );
+  const sql = `alter table film alter film_id set generated ${when}`;
+  expect(await compare(sql, definitions)).toEqual(expected);
+});
+
 test('tables as the definitions say have no difference', async () => {
   expect(await compare('')).toEqual([]);
+});
+
+test('the table of two collections is created once, with the columns of both', async () => {
+  const definitions = `name: club
+schema: service
+collections:
+  members:
+    table: member
+    key: integer
+    history: {}
+    fields: { name: { type: string, required: true, unique: true }, email: { type: text, required: true } }
+  people:
+    table: member
+    key: integer
+    history: {}
+    fields: { name: { type: string, required: true, unique: true }, boss_id: { type: reference, to: people } }
+`;
+  const bytes = new TextEncoder().encode(definitions);
+  const parsed = await parseSingleFile({ path: 'club.yaml', bytes }, { fallbackName: 'club' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const model = buildModel(parsed.service);
+  const schema = await schemaOf(createExisting(model).join('\n'));
+  expect(schema.tables.map(({ name, columns }) => [name, columns.map((one) => one.name)])).toEqual([
+    ['member', ['id', 'name', 'email', 'boss_id']],
+  ]);
+  const found = compareTables(model.collections, schema).map(({ message }) => message);
+  // A creation of a person sends no address.
+  expect(found).toEqual(['"email" of member may be null, and "email" is required']);
 });
 
 test.each([
@@ -159,7 +250,11 @@ test.each([
   ],
   [
     'alter table film drop minutes, add minutes smallint generated always as (7) stored, add constraint film_price unique (price, minutes)',
-    '15: "minutes" of film is generated, and requests send "length"',
+    '15: "minutes" of film is always generated, and requests send "length"',
+  ],
+  [
+    'alter table film alter minutes set not null, alter minutes add generated always as identity',
+    '15: "minutes" of film is always generated, and requests send "length"',
   ],
   [
     'alter table film drop constraint film_price, add constraint film_price unique (price, score)',
@@ -266,6 +361,40 @@ test('reports an enum type that the definition does not name', async () => {
   const text = DEFINITIONS.replace('type: enum, values: [G, PG], stored: rating', 'type: string');
   expect(await compare('', text)).toEqual([
     '17: "rating" of film is rating, and "rating" has no "stored: rating"',
+  ]);
+});
+
+test.each<[column: string, field: string, found: readonly string[]]>([
+  ['text[]', 'list, of: text, stored: array', []],
+  ['varchar(9)[]', 'list, of: { type: string, max_length: 9 }, stored: array', []],
+  ['citext[]', 'list, of: string, stored: array', []],
+  ['smallint[]', 'list, of: { type: integer, minimum: 0, maximum: 9 }, stored: array', []],
+  ['public.rating[]', 'list, of: { type: enum, values: [G, PG] }, stored: array', []],
+  ['jsonb', 'list, of: text', []],
+  ['jsonb', 'list, of: text, stored: array', ['is jsonb, and "many" is stored as an array']],
+  ['text[]', 'list, of: text', ['is text[], and "many" has no "stored: array"']],
+  ['text[]', 'text', ['is text[], and "many" is text']],
+  ['uuid[]', 'list, of: text, stored: array', ['is uuid[], and "many" is a list of text']],
+  [
+    'varchar(9)[]',
+    'list, of: string, stored: array',
+    ['is character varying(9)[], and "many" has no "max_length: 9"'],
+  ],
+  ['short[]', 'list, of: string, stored: array', ['is short[], and "many" has no "max_length: 5"']],
+])('compares the array %s with %s', async (column, field, found) => {
+  const definitions = DEFINITIONS.replace('      rating:', `      many: { type: ${field} }\n$&`);
+  const sql = `create extension if not exists citext; create domain short as varchar(5); alter table film add many ${column};`;
+  expect(await compare(sql, definitions)).toEqual(
+    found.map((text) => `17: "many" of film ${text}`),
+  );
+});
+
+test('compares the values of an array of an enum type', async () => {
+  const field = 'many: { type: list, of: { type: enum, values: [PG, R] }, stored: array }';
+  const definitions = DEFINITIONS.replace('      rating:', `      ${field}\n$&`);
+  expect(await compare('alter table film add many public.rating[];', definitions)).toEqual([
+    '17: "many" does not list the values "G" of rating[]',
+    '17: rating[] has no values "R"',
   ]);
 });
 

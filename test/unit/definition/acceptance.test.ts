@@ -229,6 +229,8 @@ describe('a collection', () => {
     'fields:',
     '  title: { type: string, column: Title }',
     '  state: { type: enum, values: [a, b], stored: archive.book_state }',
+    '  tags: { type: list, of: text, stored: array }',
+    '  notes: { type: list, of: text }',
     'unique: [{ fields: [title, updated_at], name: only one }]',
   ];
 
@@ -254,6 +256,8 @@ describe('a collection', () => {
       fields: [
         { name: 'title', column: 'Title' },
         { name: 'state', stored: { schema: 'archive', type: 'book_state' } },
+        { name: 'tags', isArray: true },
+        expect.not.objectContaining({ isArray: true }),
       ],
       unique: [{ fields: ['title', 'updated_at'], name: 'only one' }],
     });

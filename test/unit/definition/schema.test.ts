@@ -150,6 +150,7 @@ const EXISTING = {
   fields: {
     title: { type: 'string', column: 'name' },
     state: { type: 'enum', values: ['a', 'b'], stored: 'archive.state' },
+    tags: { type: 'list', of: 'text', stored: 'array' },
   },
   unique: [{ fields: ['title'], name: 'titles' }],
 };

@@ -222,7 +222,7 @@ async function emit(collections: readonly (readonly Field[])[]): Promise<readonl
   const { validator } = (await import(
     /* @vite-ignore */ path.join(http, 'validation.ts')
   )) as typeof Validation;
-  const { complete } = (await import(
+  const { completeMembers } = (await import(
     /* @vite-ignore */ path.join(http, 'shapes.ts')
   )) as typeof shapes;
   return Promise.all(
@@ -242,7 +242,7 @@ async function emit(collections: readonly (readonly Field[])[]): Promise<readonl
             const shape = module[`Thing${at}V${version}Body`] as TObject;
             return {
               problems: validator(shape)(body).map(({ name, text }) => `${name} ${text}`),
-              sent: { ...body, ...complete(shape, body) },
+              sent: { ...body, ...completeMembers(shape, body) },
             };
           },
           store: module[`thing${at}FromV${version}`] as Emitted['store'],

@@ -213,6 +213,47 @@ describe('bodies', () => {
     ]);
   });
 
+  test.each<[value: object, changes: readonly string[]]>([
+    [{}, ['request: value may not be null']],
+    [{ description: 'any' }, ['request: value may not be null']],
+    [object({ a: {} }, ['a']), ['request: value has a member a that may not be null']],
+    [{ enum: [1, 2] }, []],
+  ])('that demand a member of the schema %j', async (value, changes) => {
+    const plan = await planWith({ members: { title: STRING, value }, required: ['value'] });
+    expect(changesOf(plan, 'POST /books')).toEqual(changes);
+    expect(changesOf(plan, 'GET /books')).toEqual([]);
+  });
+
+  test.each(['POST /books', 'PUT /books/{id}', 'PATCH /books/{id}'])(
+    'that %s may leave out are required',
+    async (operation) => {
+      const text = JSON.stringify(documentWith({})).replaceAll(
+        '"required":true,"content"',
+        '"content"',
+      );
+      expect(changesOf(await planText(text), operation)).toEqual(['request: a body is required']);
+    },
+  );
+
+  test.each([
+    { additionalProperties: true },
+    { additionalProperties: STRING },
+    { patternProperties: { '^x-': STRING } },
+  ])('with members beyond those of the document: %j', async (more) => {
+    const book = { ...itemOf({ title: STRING }, []), ...more };
+    const post = { ...object({ title: STRING }), ...more };
+    const plan = await planWith({ post, schemas: { Book: book } });
+    expect(changesOf(plan, 'GET /books')).toEqual([
+      'response: members that the document does not list are left out',
+    ]);
+    expect(changesOf(plan, 'POST /books')).toEqual([
+      'request: members that the document does not list are refused',
+      'response: members that the document does not list are left out',
+    ]);
+    const closed = { ...itemOf({ title: STRING }, []), additionalProperties: false };
+    expect(changesOf(await planWith({ schemas: { Book: closed } }), 'GET /books')).toEqual([]);
+  });
+
   test('with forms that only demand members are read', async () => {
     const post = {
       ...object({ title: STRING }),
@@ -404,7 +445,13 @@ describe('paths', () => {
 
   test('have HEAD and OPTIONS', async () => {
     const paths = {
-      '/books/{id}': { parameters: [ID], get: answers(BOOK), head: {}, options: {} },
+      '/books/{id}': {
+        parameters: [ID],
+        get: answers(BOOK),
+        // The body of an answer to HEAD says nothing.
+        head: answers(BOOK),
+        options: { responses: { 204: {} }, security: [] },
+      },
     };
     const plan = await planWith({ paths: { ...paths, '/status': { head: {} } } });
     expect(changesOf(plan, 'HEAD /books/{id}')).toEqual([]);
@@ -412,6 +459,54 @@ describe('paths', () => {
     expect(changesOf(plan, 'HEAD /status')).toEqual([
       'not taken: the service answers HEAD where it has the path',
     ]);
+  });
+});
+
+describe('HEAD and OPTIONS', () => {
+  const changesWith = async (method: string, operation: object, get: object = {}) => {
+    const book = { parameters: [ID], get: { ...answers(BOOK), ...get } };
+    const plan = await planWith({ paths: { '/books/{id}': { ...book, [method]: operation } } });
+    return changesOf(plan, `${method.toUpperCase()} /books/{id}`);
+  };
+  const header = { name: 'X-Tenant', in: 'header', required: true, schema: STRING };
+  const flag = { name: 'force', in: 'query', required: true, schema: STRING };
+
+  test.each<[what: string, head: object, changes: readonly string[]]>([
+    ['another status', { responses: { 204: {} } }, ['status: answers 200, and not 204']],
+    ['no status', {}, ['status: answers 200']],
+    [
+      'parameters',
+      { responses: { 200: {} }, parameters: [header, flag] },
+      [
+        'parameters: the header X-Tenant is not read',
+        'parameters: the parameter force is not offered',
+      ],
+    ],
+    ['no credential', { responses: { 200: {} }, security: [] }, ['access: needs a credential']],
+    [
+      'another server',
+      { responses: { 200: {} }, servers: [{ url: '/legacy' }] },
+      ['base-path: /legacy is /api/v1'],
+    ],
+  ])('HEAD with %s', async (_what, head, changes) => {
+    expect(await changesWith('head', head)).toEqual(changes);
+  });
+
+  test('HEAD has none of the changes of GET that it does not have itself', async () => {
+    const head = { responses: { 200: {} } };
+    expect(await changesWith('head', head, { parameters: [header] })).toEqual([]);
+  });
+
+  test.each<[what: string, options: object, changes: readonly string[]]>([
+    ['another status', { responses: { 200: {} } }, ['status: answers 204, and not 200']],
+    ['a body', answers(object({ allow: STRING }), '204'), ['response: the body is empty']],
+    [
+      'a header',
+      { responses: { 204: {} }, parameters: [header] },
+      ['parameters: the header X-Tenant is not read'],
+    ],
+  ])('OPTIONS with %s', async (_what, options, changes) => {
+    expect(await changesWith('options', options)).toEqual(changes);
   });
 });
 
@@ -434,6 +529,13 @@ describe('parameters', () => {
     [query('cursor', STRING), []],
     [query('count', { type: 'boolean', default: false }), []],
     [query('fields', listOf({ enum: ['id', 'title'] }), LISTED), []],
+    [query('fields', listOf({ enum: ['id', 'title'] }), { ...LISTED, style: 'form' }), []],
+    ...['pipeDelimited', 'spaceDelimited', 'deepObject'].map(
+      (style): [parameter: object, changes: readonly string[]] => [
+        query('fields', listOf({ enum: ['id', 'title'] }), { ...LISTED, style }),
+        ['the parameter fields is not offered'],
+      ],
+    ),
     [query('fields', STRING), ['the parameter fields is not offered']],
     [query('sort', listOf({ enum: ['title', '-title'] }), LISTED), []],
     [
@@ -447,6 +549,21 @@ describe('parameters', () => {
   ])('%j', async (parameter, changes) => {
     const plan = await planWith({ members, list: { parameters: [parameter] } });
     expect(changesOf(plan, 'GET /books')).toEqual(changes.map((one) => `parameters: ${one}`));
+  });
+
+  test('that compare with several values have commas between them', async () => {
+    const plan = await planWith({
+      members,
+      list: {
+        parameters: [
+          query('status', status),
+          query('status[in]', listOf(status), { ...LISTED, style: 'pipeDelimited' }),
+        ],
+      },
+    });
+    expect(changesOf(plan, 'GET /books')).toEqual([
+      'parameters: status[in] takes values of status with commas between them',
+    ]);
   });
 
   test('that compare with a filter are those of the service', async () => {
@@ -519,14 +636,26 @@ describe('members', () => {
     expect(definitionOf(plan, 'books')).toContain(`  value: ${field}\n`);
   });
 
-  test('beyond the exact numbers of JSON are refused', async () => {
-    const value = { ...INTEGER, format: 'int64', maximum: 2 ** 63 };
+  const INT64 = { ...INTEGER, format: 'int64' };
+
+  test.each<[value: object, type: string]>([
+    [{ ...INT64, maximum: 2 ** 63 }, '{ type: integer }'],
+    [INT64, '{ type: integer }'],
+    [{ ...INT64, minimum: 0 }, '{ type: integer, minimum: 0 }'],
+    [listOf(INT64), '{ type: list, of: { type: integer } }'],
+  ])('of %j are refused beyond the exact numbers of JSON', async (value, type) => {
     const plan = await planWith({ members: { title: STRING, value } });
-    expect(definitionOf(plan, 'books')).toContain('  value: { type: integer }\n');
+    expect(definitionOf(plan, 'books')).toContain(`  value: ${type}\n`);
     expect(changesOf(plan, 'POST /books')).toEqual([
       'request: value is refused beyond 9007199254740991',
     ]);
     expect(changesOf(plan, 'GET /books')).toEqual([]);
+  });
+
+  test('of int64 with both bounds are the same', async () => {
+    const value = { ...INT64, minimum: 0, maximum: 9 };
+    const plan = await planWith({ members: { title: STRING, value } });
+    expect(changesOf(plan, 'POST /books')).toEqual([]);
   });
 
   test('that only responses have are null', async () => {

@@ -467,7 +467,7 @@ describe('operations', () => {
         '/books': {
           ...same['/books'],
           post: {
-            requestBody: { content: { 'multipart/form-data': { schema: book } } },
+            requestBody: { required: true, content: { 'multipart/form-data': { schema: book } } },
             ...answers(book, '201'),
           },
         },
@@ -703,5 +703,22 @@ describe('documents that are built to hurt', () => {
     const plan = await planOf(documentOf(paths));
     expect(plan.collections).toHaveLength(1000);
     expect(plan.operations.at(-1)?.reason).toBe('a service has at most 1000 collections');
+  });
+
+  test('of many paths with one large schema have at most 50,000 members', async () => {
+    const thing = { $ref: '#/components/schemas/thing' };
+    const paths = Object.fromEntries(
+      Array.from({ length: 800 }, (_, n) => [
+        `/things-${String.fromCharCode(97 + (n % 26))}${n}-items`,
+        { post: { ...takes(thing), ...answers(thing, '201') } },
+      ]),
+    );
+    const members = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`m${n}`, STRING]));
+    const components = { schemas: { thing: object(members) } };
+    const plan = await planOf(documentOf(paths, { components }));
+    expect(plan.collections).toHaveLength(27);
+    expect(plan.operations.at(-1)?.reason).toBe(
+      'the bodies of all collections have at most 50000 members',
+    );
   });
 });

@@ -30,7 +30,7 @@ export const answers = (schema: object, status = '200'): object => ({
 });
 
 export const takes = (schema: object): object => ({
-  requestBody: { content: { 'application/json': { schema } } },
+  requestBody: { required: true, content: { 'application/json': { schema } } },
 });
 
 export const object = (properties: object, required: readonly string[] = []): object => ({

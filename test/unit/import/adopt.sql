@@ -58,6 +58,8 @@ create table "film" (
   "system_name" name,
   "nickname" citext,
   "list" text[],
+  "years" "year"[],
+  "binaries" bytea[],
   "upper" text generated always as (upper("title")) stored,
   "fulltext" tsvector not null default '',
   "random" double precision not null default random(),

@@ -229,6 +229,7 @@ test('other keys of a table stay unique, and references to the key are reference
 describe('a column that marks removed rows', () => {
   test.each<[column: string, option: { readonly column: string; readonly type?: string }]>([
     ['"deleted_at" timestamptz', { column: 'deleted_at' }],
+    ['"deletedAt" timestamptz', { column: 'deletedAt' }],
     ['"discarded_at" timestamptz', { column: 'discarded_at' }],
     ['"is_deleted" boolean not null default false', { column: 'is_deleted', type: 'boolean' }],
   ])('%s', async (column, option) => {
@@ -444,6 +445,30 @@ describe('the type of a column', () => {
       { type: 'bigint', set_by: 'service', default: 'sequence' },
     ],
     [`integer default nextval('numbers')`, { type: 'integer', ...INT4 }],
+    ['text[]', { type: 'list', of: { type: 'text' }, stored: 'array' }],
+    ['"words"', { type: 'list', of: { type: 'text' }, stored: 'array' }],
+    [
+      `text[] default '{a-1,B_2}'`,
+      { type: 'list', of: { type: 'text' }, stored: 'array', default: ['a-1', 'B_2'] },
+    ],
+    [`text[] default '{a,NULL}'`, { type: 'list', of: { type: 'text' }, stored: 'array' }],
+    [`text[] default '{"a b"}'`, { type: 'list', of: { type: 'text' }, stored: 'array' }],
+    [
+      `uuid[] default array[gen_random_uuid()]`,
+      { type: 'list', of: { type: 'uuid' }, stored: 'array' },
+    ],
+    ['varchar(9)[][]', { type: 'list', of: { type: 'string', max_length: 9 }, stored: 'array' }],
+    ['citext[]', { type: 'list', of: { type: 'string' }, stored: 'array' }],
+    ['bigint[]', { type: 'list', of: { type: 'bigint' }, stored: 'array' }],
+    ['"year"[]', { type: 'list', of: { type: 'integer', ...INT4 }, stored: 'array' }],
+    ['"mood"[]', { type: 'list', of: { type: 'enum', values: ['sad', 'Happy'] }, stored: 'array' }],
+    [
+      `numeric(6, 2)[] not null default '{}'`,
+      {
+        ...{ type: 'list', of: { type: 'decimal', precision: 6, scale: 2 }, stored: 'array' },
+        ...{ required: true, default: [] },
+      },
+    ],
   ])('%s', async (column, field) => {
     const table = await tableOf(
       `create schema "sales"; create extension citext schema "public"; create sequence "numbers"; ${TYPES}
@@ -459,8 +484,13 @@ describe('the type of a column', () => {
   });
 
   test.each<[column: string, reason: string]>([
-    ['text[]', 'native-array: x is left out: the array text[] cannot be used in place'],
-    ['"words"', 'native-array: x is left out: the array words cannot be used in place'],
+    ['bytea[]', 'native-array: x is left out: the array bytea[] cannot be used in place'],
+    [
+      'timestamptz[]',
+      'native-array: x is left out: the array timestamp with time zone[] cannot be used in place',
+    ],
+    ['char(3)[]', 'native-array: x is left out: the array character(3)[] cannot be used in place'],
+    ['jsonb[]', 'native-array: x is left out: the array jsonb[] cannot be used in place'],
     ['cidr', 'type-in-place: x is left out: cidr cannot be used in place'],
     ['name', 'type-in-place: x is left out: name cannot be used in place'],
     ['tsvector', 'column-type: x is left out: tsvector has no JSON form'],
@@ -490,17 +520,17 @@ describe('the type of a column', () => {
 describe('a column that is left out', () => {
   test('is in the way of the table if it is required', async () => {
     const table = await tableOf(
-      'create table "notes" ("id" uuid primary key, "text" text, "a" text[] not null, "b" xml not null)',
+      'create table "notes" ("id" uuid primary key, "text" text, "a" bytea[] not null, "b" xml not null)',
     );
     expect(definitionOf(table)).toBeNull();
     expect(reasonsOf(table)).toEqual([
       'required-column: is left out: each row needs a value of a and b, which cannot be fields',
-      'native-array: a is left out: the array text[] cannot be used in place',
+      'native-array: a is left out: the array bytea[] cannot be used in place',
       'column-type: b is left out: xml has no field type',
     ]);
   });
 
-  test.each([`text[] not null default '{}'`, 'text generated always as ("text") stored'])(
+  test.each([`bytea[] not null default '{}'`, 'text generated always as ("text") stored'])(
     'is not in the way if the database fills it: %s',
     async (column) => {
       const table = await tableOf(

@@ -607,6 +607,7 @@ const column: fc.Arbitrary<DatabaseColumn> = fc.record({
     fc.constantFrom('now()', 'true', '-1', "'5'::integer", '\'{"a": 1}\'::jsonb', "'{}'::text[]"),
   ),
   isIdentity: fc.boolean(),
+  isAlwaysIdentity: fc.boolean(),
   comparesExactly: fc.boolean(),
   isGenerated: fc.constant(false),
   comment: fc.option(fc.string({ unit: 'binary', maxLength: 40 }), { nil: null }),
@@ -754,7 +755,8 @@ test('definitions that use the tables are accepted, whatever these have', async 
   const ids = fc.record({
     ...{ name, type: fc.constant(plain('uuid')), definition: fc.constant('uuid') },
     ...{ modifier: fc.constant(-1), notNull: fc.constant(true), default: fc.constant(null) },
-    ...{ isIdentity: fc.constant(false), comparesExactly: fc.constant(true) },
+    ...{ isIdentity: fc.constant(false), isAlwaysIdentity: fc.constant(false) },
+    ...{ comparesExactly: fc.constant(true) },
     ...{ isGenerated: fc.constant(false), comment: fc.constant(null) },
   });
   const timestamps = fc.constantFrom('utc' as const, undefined);

@@ -1,4 +1,5 @@
 /** The SQL that existing tables need for changed definitions: the team runs it, and the service never does. */
+import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
@@ -131,6 +132,79 @@ alter table "public"."film" alter column "number" type numeric(6, 2) using "numb
   expect(await sqlFor(fields, more)).toEqual(sql);
 });
 
+test.each<[what: string, from: string, to: string, stored: string]>([
+  [
+    'another enum type',
+    'enum, values: [low, high], stored: tone',
+    'enum, values: [low, high], stored: pitch',
+    'pitch',
+  ],
+  ['texts in place of an enum type', 'enum, values: [low], stored: tone', 'string', 'text'],
+  ['an enum type in place of texts', 'string', 'enum, values: [low], stored: pitch', 'pitch'],
+])('a column with a default gets %s', async (_what, from, to, stored) => {
+  const former = await modelOf(`tone: { type: ${from}, default: low }`);
+  const now = await modelOf(`tone: { type: ${to}, default: low }`);
+  const sql = changeExistingTables(former, now, importedTables(undefined));
+  const database = await PGlite.create();
+  const type = from === 'string' ? 'text' : 'tone';
+  await database.exec(`
+    create type tone as enum ('low', 'high');
+    create table film (film_id int, tone ${type} default 'low');
+    insert into film values (1);
+    create schema service;
+    create view service.films as select * from film;
+    ${sql.join('\n')}
+    insert into film values (2);`);
+  const { rows } = await database.query(
+    'select tone::text, pg_typeof(tone)::text as type from film',
+  );
+  expect(rows).toEqual([
+    { tone: 'low', type: stored },
+    { tone: 'low', type: stored },
+  ]);
+  await database.close();
+});
+
+const TAGS = 'tags: { type: list, of: string, default: [new]';
+test.each<[what: string, from: string, to: string, rows: readonly unknown[]]>([
+  ['an array in place of jsonb', `${TAGS} }`, `${TAGS}, stored: array }`, ['{"a \\"",b}', '{new}']],
+  [
+    'jsonb in place of an array',
+    `${TAGS}, stored: array }`,
+    `${TAGS} }`,
+    ['["a \\"", "b"]', '["new"]'],
+  ],
+  [
+    'an array in place of one value',
+    'tags: { type: string, default: new }',
+    `${TAGS}, stored: array }`,
+    ['{"a \\""}', '{new}'],
+  ],
+])('a column gets %s', async (_what, from, to, tags) => {
+  const former = await modelOf(from);
+  const now = await modelOf(to);
+  const sql = changeExistingTables(former, now, importedTables(undefined));
+  const database = await PGlite.create();
+  const [type, value] =
+    from.includes('string,') && !from.includes('list')
+      ? ['text', `'a "'`]
+      : from.includes('array')
+        ? ['text[]', `'{"a \\"",b}'`]
+        : ['jsonb', `'["a \\"", "b"]'`];
+  await database.exec(`
+    create table film (film_id int, tags ${type});
+    insert into film values (1, ${value}), (2, null);
+    create schema service;
+    create view service.films as select * from film;
+    ${sql.join('\n')}
+    insert into film values (3);`);
+  const { rows } = await database.query<{ tags: string }>(
+    'select tags::text from film order by film_id',
+  );
+  expect(rows.map((row) => row.tags)).toEqual([tags[0], null, tags[1]]);
+  await database.close();
+});
+
 test('a value of an enum type', async () => {
   const before = await modelOf(BEFORE);
   const now = await modelOf(`${BEFORE}, old: { type: enum, values: [sad, calm], stored: mood }`);
@@ -175,6 +249,29 @@ test('a new collection has its table', async () => {
     '  reviews: { table: review, fields: { text: { type: text } } }\n',
   );
   expect(changeExistingTables(await modelOf(BEFORE), now, importedTables(undefined))).toEqual([]);
+});
+
+test.each<[what: string, before: string, now: string, losses: readonly string[]]>([
+  ['none', '', 'soft_delete: { column: gone }', []],
+  ['the same', 'soft_delete: { column: gone }', 'soft_delete: { column: gone }', []],
+  [
+    'gone',
+    'soft_delete: { column: gone }',
+    '',
+    ['which films were removed: rows that "gone" marks show again'],
+  ],
+  [
+    'another column',
+    'soft_delete: { column: gone }',
+    'soft_delete: { column: left }',
+    ['which films were removed: rows that "gone" marks show again'],
+  ],
+])('soft_delete is %s: removed items may show again', async (_what, before, now, losses) => {
+  const models = [before, now].map((option) => modelOf(BEFORE, `    history: {}\n    ${option}\n`));
+  const [was, is] = await Promise.all(models);
+  if (was === undefined || is === undefined) throw new Error('there is no model');
+  const plan = planMigration(was, is, [], []);
+  expect(plan?.losses.map(({ what }) => what) ?? []).toEqual(losses);
 });
 
 test('a migration has the SQL in its comments', async () => {

@@ -175,6 +175,21 @@ describe('versions that differ are added', () => {
   });
 });
 
+test.each([
+  ['renamed_from: books', ''],
+  ['name_in: { 1: books }', 'versions: [1, 2]\n'],
+])('rules of a collection follow it to its new name: %s', async (origin, versions) => {
+  const rule = "{ beforeDelete: () => Promise.reject(new Error('never')) }";
+  project.edit('src/collections/books/hooks.ts', (text) => replace(text, '{}', rule));
+  project.edit('definitions/service.yaml', (text) => `${text}${versions}`);
+  project.write(books, undefined);
+  project.write('definitions/collections/titles.yaml', `name: titles\n${origin}\n${BOOKS}`);
+  const { outcomes } = await project.generate(undefined, true);
+  expect(outcomes.filter(({ action }) => action === 'conflict')).toEqual([]);
+  expect(project.read('src/collections/titles/hooks.ts')).toContain('beforeDelete');
+  expect(() => project.read('src/collections/books/hooks.ts')).toThrow('ENOENT');
+});
+
 describe('routes that the team has put into a wrapper', () => {
   beforeEach(() => {
     project.edit(REGISTRY, (text) =>

@@ -80,6 +80,7 @@ describe('another database', () => {
     const lock = parseLock(imported.lock ?? '') ?? {
       options: { schemas: [], skip: [], adopt: true },
       imported: [],
+      leftOut: [],
     };
     const read = { options: { schemas: ['public'] }, tables: new Set(found) };
     const expected = expectedTables(lock, imported.files, read);

@@ -80,7 +80,10 @@ test.each<[what: string, sql: string, changes: readonly string[]]>([
   [
     'a foreign key to a table that is left out',
     'create table "users" ("id" serial primary key); alter table "film" add foreign key ("user_id") references "users"',
-    ['~ user_id is called user_number'],
+    [
+      '~ user_id is called user_number',
+      ' users is not added: each service has a collection of that name itself',
+    ],
   ],
   ['a comment', `comment on column "film"."title" is 'The name'`, ['+ title.description The name']],
 ])('%s', async (_what, sql, changes) => {
@@ -112,6 +115,28 @@ fields:
 sort: []
 `,
   );
+});
+
+test('a new table or view that cannot be used is told once, with the reason', async () => {
+  const imported = await importFrom(`${TABLES}; create view "known" as select 1 as "one"`);
+  const added = await imported.again(
+    'create view "short" as select * from "film"; create table "films" ("id" uuid primary key)',
+  );
+  expect(told(added)).toEqual([
+    ' films is not added: film becomes the collection films already',
+    ' short is not added: it is a view',
+  ]);
+  expect(told(await imported.again(''))).toEqual([]);
+});
+
+test('a new table that cannot be used is not told if the team has a definition of it', async () => {
+  const imported = await importFrom(TABLES);
+  imported.files.set(
+    'definitions/collections/openings.yaml',
+    'table: short\nfields: { film_id: { type: integer } }\n',
+  );
+  const sql = 'create view "short" as select * from "film"';
+  expect(told(await imported.again(sql))).toEqual([]);
 });
 
 describe('a table that is gone', () => {
@@ -319,4 +344,38 @@ test('definitions for new tables are merged, too', async () => {
   const result = await imported.again(sql);
   expect(told(result)).toEqual(expect.arrayContaining(['~ name.max_length 40 → 70', '- length']));
   expect(told(await imported.again(''))).toEqual([]);
+});
+
+describe.each([
+  ['tables that the definitions use', true],
+  ['new tables', false],
+])('a new table with the name of another collection, in definitions for %s', (_what, adopt) => {
+  const FIRST = 'create table "films" ("id" uuid primary key, "title" text, "len" int)';
+
+  test('is not added, and the other one goes on', async () => {
+    const imported = await importFrom(FIRST, adopt);
+    await imported.again(
+      'create table "film" ("id" uuid primary key, "note" text); alter table "films" add "extra" int',
+    );
+    expect(imported.files.get(FILMS)).toContain('extra');
+    await imported.again('alter table "film" add "dirname" text; alter table "film" drop "note"');
+    expect(imported.files.get(FILMS)).toMatch(/title[^]*len[^]*extra/);
+    expect(imported.files.get(FILMS)).not.toContain('dirname');
+    await imported.again('drop table "film"');
+    expect(imported.files.get(FILMS)).toContain('extra');
+    expect(imported.lock?.match(/from: /g)).toHaveLength(1);
+  });
+
+  test('does not become the definition of a table that goes in the same run', async () => {
+    const imported = await importFrom(
+      `${FIRST}; create table "actors" ("id" uuid primary key, "name" text)`,
+      adopt,
+    );
+    await imported.again(
+      'drop table "films"; create table "film" ("id" uuid primary key, "a" text)',
+    );
+    await imported.again('');
+    expect(imported.files.get(FILMS) ?? '').not.toMatch(/title|len/);
+    expect(imported.lock).not.toContain('from: films');
+  });
 });

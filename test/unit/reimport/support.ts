@@ -8,7 +8,9 @@ import { writtenTable } from '../../../src/definition/existing-table.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import type { ImportPlan } from '../../../src/import/plan-import.ts';
 import {
+  hasDefinitionIn,
   importedDefinitions,
+  leftOutTables,
   lockText,
   parseLock,
   removalMarks,
@@ -84,6 +86,7 @@ export function useDatabase(): (
       {
         service: 'shop',
         adopt: adopt ? { timestamps: undefined, marks: removalMarks(lock) } : undefined,
+        hasName: hasDefinitionIn(lock),
         checkpoint: async () => Promise.resolve(),
       },
     );
@@ -100,7 +103,11 @@ export function useDatabase(): (
     const decoder = new TextDecoder();
     const imported: Imported = {
       files: new Map(plan.files.map(({ path, bytes }) => [path, decoder.decode(bytes)])),
-      lock: lockText({ options, imported: importedDefinitions(plan) }),
+      lock: lockText({
+        options,
+        imported: importedDefinitions(plan),
+        leftOut: leftOutTables(plan),
+      }),
       edit(path, from, to) {
         const text = imported.files.get(path) ?? '';
         const edited = text.replace(from, () => to);

@@ -57,6 +57,40 @@ const COLUMNS: readonly (readonly [
   ['plain', 'json', 'json', `'{"b": 1, "a": [null, 2.50], "b": 2}'`, { a: [null, 2.5], b: 2 }],
   ['binary', 'jsonb', 'json', `'{"deep": {"x": "\\u00e4"}}'`, { deep: { x: 'ä' } }],
   ['parent', 'integer', 'reference, to: things', '1', '1'],
+  [
+    'words',
+    'text[]',
+    'list, of: text, stored: array',
+    `array['a,"b', '', null]`,
+    ['a,"b', '', null],
+  ],
+  ['shorts', 'varchar(5)[]', 'list, of: string, stored: array', `'{}'`, []],
+  [
+    'moods',
+    'mood[]',
+    'list, of: { type: enum, values: [glad, sad] }, stored: array',
+    `'{sad}'`,
+    ['sad'],
+  ],
+  ['counts', 'smallint[]', 'list, of: integer, stored: array', `'[3:4]={5,-7}'`, [5, -7]],
+  [
+    'bigs',
+    'bigint[]',
+    'list, of: bigint, stored: array',
+    `'{9007199254740993}'`,
+    ['9007199254740993'],
+  ],
+  ['doubles', 'double precision[]', 'list, of: number, stored: array', `'{1e300}'`, [1e300]],
+  [
+    'prices',
+    'numeric(10, 2)[]',
+    'list, of: { type: decimal, precision: 10, scale: 2 }, stored: array',
+    `'{5}'`,
+    ['5.00'],
+  ],
+  ['flags', 'boolean[]', 'list, of: boolean, stored: array', `'{t,f}'`, [true, false]],
+  ['days', 'date[]', 'list, of: date, stored: array', `'{2024-02-29}'`, ['2024-02-29']],
+  ['codes', 'uuid[]', 'list, of: uuid, stored: array', `'{}'`, []],
 ];
 
 /** Values that a column can have and a field cannot. */

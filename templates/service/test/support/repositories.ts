@@ -85,10 +85,13 @@ export function testRule<Stored extends Revised, Values>(
   run: Run,
   table: string,
 ): void {
-  test('changes that a trigger refuses are 422, removals 409', async () => {
+  test.each([
+    ['by an error', 'P0001'],
+    ['without an error', null],
+  ])('changes that a trigger refuses %s are 422, removals 409', async (_how, code) => {
     const { id, values } = await make();
     const stored = await find(database, id);
-    await withRule(database, table, 'P0001', () =>
+    await withRule(database, table, code, () =>
       run(async (inside) => {
         await expect(store(inside, values)).rejects.toMatchObject({ statusCode: 422 });
         const same = update(inside, id, undefined, (one) => one);

@@ -7,12 +7,12 @@ export const RULE_WORDS = 'the words of the database';
 /**
  * Runs work while a trigger refuses all changes of a table.
  * @param table the quoted table.
- * @param code the SQLSTATE that the trigger raises.
+ * @param code the SQLSTATE that the trigger raises; null: it raises none, and nothing is stored.
  */
 export async function withRule(
   database: Database,
   table: string,
-  code: string,
+  code: string | null,
   work: () => Promise<void>,
 ): Promise<void> {
   await addRule(database, table, code);
@@ -24,10 +24,16 @@ export async function withRule(
 }
 
 /** Adds the trigger. */
-export async function addRule(database: Database, table: string, code: string): Promise<void> {
+export async function addRule(
+  database: Database,
+  table: string,
+  code: string | null,
+): Promise<void> {
+  const refusal =
+    code === null ? 'return null' : `raise exception '${RULE_WORDS}' using errcode = '${code}'`;
   await database.query({
     text: `create function "_refuse"() returns trigger language plpgsql as $$
-      begin raise exception '${RULE_WORDS}' using errcode = '${code}'; end $$;
+      begin ${refusal}; end $$;
       create trigger "_refuse" before insert or update or delete on ${table}
         for each row execute function "_refuse"()`,
   });

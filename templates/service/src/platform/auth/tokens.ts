@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
-import { notFoundError, notFoundOrRevisionError } from '../database/not-found.ts';
+import { notFoundError, undeletedError } from '../database/not-found.ts';
 import { selectList } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
 import { crudRepository } from '../database/repository.ts';
@@ -236,6 +236,7 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, TOKEN_RESOURCE);
+      const revision = expectedRevision(request);
       const [revoked] = await database.query<{ username: string }>(
         {
           prepared: true,
@@ -244,9 +245,9 @@ export function tokensRoutes(app: FastifyInstance, services: Services): void {
           and ($2::timestamptz is null or "tokens"."updated_at" = $2)
           returning "users"."username"`,
         },
-        [id, expectedRevision(request)],
+        [id, revision],
       );
-      if (revoked === undefined) throw await notFoundOrRevisionError(database, TOKEN_RESOURCE, id);
+      if (revoked === undefined) throw await undeletedError(database, TOKEN_RESOURCE, id, revision);
       logSecurityEvent(request, 'token revoked', revoked.username, { token: id });
       return reply.code(204).send();
     },

@@ -33,12 +33,12 @@ export const numericId = (type: NumericType): TUnsafe<string> =>
   refine(
     documented(string(), keywordsOf(type)),
     (text) => isNumericId(text, type),
-    'must be the id of an item: an integer as a string',
+    `must be the id of an item: an integer as text, such as "42", of at most ${LARGEST[type]}`,
   );
 
 export const byNumericId = (type: NumericType): Filterable => ({
   read: (text) => (isNumericId(text, type) ? text : undefined),
-  hint: 'it takes the id of an item, which is an integer',
+  hint: `it takes the id of an item, which is an integer of at most ${LARGEST[type]}`,
   operators: [],
   schema: { type: 'string', ...keywordsOf(type) },
 });

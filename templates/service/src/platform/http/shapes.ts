@@ -36,6 +36,12 @@ export type Complete<T> = T extends readonly (infer Item)[]
     ? { [Name in keyof T]-?: Complete<Exclude<T[Name], undefined>> }
     : T;
 
+/**
+ * The type of the values of a shape, for functions of any shape. `NoInfer`: TypeScript would infer the type
+ * of the shape from them too, through all types that TypeBox knows, which takes it seconds.
+ */
+export type ValuesOf<Shape extends TSchema> = NoInfer<Complete<Static<Shape>>>;
+
 const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?';
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})*$`, 'u');
@@ -188,7 +194,7 @@ export function list<Item extends TSchema>(
   if (!uniqueItems) return shape;
   return Type.Refine(
     documented(shape, { uniqueItems: true }),
-    (value) =>
+    (value: unknown) =>
       !Array.isArray(value) ||
       new Set(value.map((item) => complete(items, item))).size === value.length,
     () => 'must not contain duplicates',
@@ -200,7 +206,10 @@ export const object = <Members extends TProperties>(members: Members): TObject<M
   Type.Object(members, { additionalProperties: false });
 
 /** Gives a shape the example that OpenAPI documents have of it. */
-export function setExample<Shape extends TSchema>(shape: Shape, example: Static<Shape>): void {
+export function setExample<Shape extends TSchema>(
+  shape: Shape,
+  example: NoInfer<Static<Shape>>,
+): void {
   Object.assign(shape, { examples: [example] });
 }
 
@@ -287,15 +296,16 @@ export const json = (): TUnsafe =>
 /** A member that may be absent or null. An absent one gets the default, or null without a default. */
 export function optional<Shape extends TSchema>(
   shape: Shape,
-  whenAbsent?: Static<Shape> | (() => Static<Shape>),
+  whenAbsent?: NoInfer<Static<Shape>> | (() => NoInfer<Static<Shape>>),
 ): TOptional<TUnsafe<Static<Shape> | null>> {
-  return Type.Optional(withDefault(nullable(shape), whenAbsent));
+  const widened = nullable(shape) as TUnsafe<Static<Shape> | null>;
+  return Type.Optional(withDefault(widened, whenAbsent));
 }
 
 /** A member that may be absent, but not null. An absent one gets the default. */
 export const defaulting = <Shape extends TSchema>(
   shape: Shape,
-  whenAbsent: Static<Shape> | (() => Static<Shape>),
+  whenAbsent: NoInfer<Static<Shape>> | (() => NoInfer<Static<Shape>>),
 ): TOptional<TUnsafe<Static<Shape>>> =>
   Type.Optional(withDefault(Type.Unsafe<Static<Shape>>(shape), whenAbsent));
 
@@ -312,26 +322,26 @@ export const described = <Shape extends TSchema>(description: string, shape: Sha
   extend(shape, { description });
 
 /** Completes a valid value: absent members get their default or null, strings their canonical form. */
-export function complete<Shape extends TSchema>(
-  shape: Shape,
-  value: Static<Shape>,
-): Complete<Static<Shape>>;
-export function complete(shape: ShapeParts, value: unknown): unknown {
+export function complete(shape: TSchema, value: unknown): unknown {
   if (value === null || value === undefined) return null;
-  if (shape[CANONICAL] !== undefined) return shape[CANONICAL](value as string) ?? value;
-  if (shape.items !== undefined && Array.isArray(value)) {
-    const { items } = shape;
+  const { [CANONICAL]: canonical, items, properties }: ShapeParts = shape;
+  if (canonical !== undefined) return canonical(value as string) ?? value;
+  if (items !== undefined && Array.isArray(value)) {
     return value.map((item) => complete(items, item));
   }
-  if (shape.properties === undefined || typeof value !== 'object') return value;
+  if (properties === undefined || typeof value !== 'object') return value;
   const members = value as Record<string, unknown>;
   const completed: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(shape.properties)) {
+  for (const [name, member] of Object.entries(properties)) {
     const sent = members[name] === undefined ? member[DEFAULT]?.() : members[name];
     completed[name] = complete(member, sent);
   }
   return completed;
 }
+
+/** Completes the members of a valid object. */
+export const completeMembers = (shape: TObject, members: object): object =>
+  complete(shape, members) as object;
 
 /** The parts of a schema that are read outside of TypeBox. */
 export interface ShapeParts extends TSchema {
@@ -354,7 +364,7 @@ export interface ShapeParts extends TSchema {
   readonly maxItems?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly required?: readonly string[];
+  readonly required?: readonly string[] | undefined;
   readonly '~refine'?: readonly Refinement[];
 }
 
@@ -396,7 +406,7 @@ export const refine = (
     () => message,
   );
 
-function nullable<Shape extends TSchema>(shape: Shape): TUnsafe<Static<Shape> | null> {
+function nullable(shape: TSchema): TSchema {
   const {
     type,
     enum: values,
@@ -404,13 +414,13 @@ function nullable<Shape extends TSchema>(shape: Shape): TUnsafe<Static<Shape> | 
     [KEYWORDS]: { not: _, ...keywords } = {},
     ...rest
   }: ShapeParts = shape;
-  const widened = Type.Unsafe<Static<Shape> | null>({
+  const widened = Type.Unsafe<unknown>({
     ...rest,
     [KEYWORDS]: keywords,
     ...(type !== undefined && { type: [type, 'null'] }),
     ...(values !== undefined && { enum: [...values, null] }),
   });
-  return refinements.reduce<TUnsafe<Static<Shape> | null>>(
+  return refinements.reduce(
     (refined, { check, error }) =>
       Type.Refine(refined, (value: unknown) => value === null || check(value), error),
     widened,

@@ -3,7 +3,7 @@
  * a view converts stored items to those of its version, and bodies back to stored values.
  */
 import type { FastifyRequest } from 'fastify';
-import type { Static, TObject } from 'typebox';
+import type { TObject } from 'typebox';
 
 import type { Resource } from '../database/constraints.ts';
 import type { ListTable } from '../database/pages.ts';
@@ -11,8 +11,8 @@ import type { BodyReader } from './body.ts';
 import { isSameJson } from './json.ts';
 import type { ListOptions } from './list.ts';
 import type { Revised } from './preconditions.ts';
-import { complete } from './shapes.ts';
-import type { Complete } from './shapes.ts';
+import { completeMembers } from './shapes.ts';
+import type { ValuesOf } from './shapes.ts';
 
 /** The names of a resource and its members in a version, for messages. */
 export interface VersionedResource<Reference extends string> extends Resource {
@@ -95,19 +95,19 @@ export const bodiesOf = <Sent, Stored extends object, Values>(
 /** The computed members of an item: all versions show them as they are. */
 export const computedMembers = <Shape extends TObject>(
   { properties }: Shape,
-  item: Complete<Static<Shape>>,
-): Complete<Static<Shape>> =>
+  item: ValuesOf<Shape>,
+): ValuesOf<Shape> =>
   Object.fromEntries(
     Object.keys(properties).map((name) => [name, (item as Record<string, unknown>)[name]]),
-  ) as Complete<Static<Shape>>;
+  ) as ValuesOf<Shape>;
 
 /** The `sources` of computed members, which have one name in all versions. */
 export const computedSources = ({ properties }: TObject): Record<string, string> =>
   Object.fromEntries(Object.keys(properties).map((name) => [name, name]));
 
 /** The defaults of all members, or null; for members that a version cannot set. */
-export const defaultsOf = <Shape extends TObject>(shape: Shape): Complete<Static<Shape>> =>
-  complete(shape, {} as Static<Shape>);
+export const defaultsOf = <Shape extends TObject>(shape: Shape): ValuesOf<Shape> =>
+  completeMembers(shape, {}) as ValuesOf<Shape>;
 
 /**
  * The stored value if the client sent back exactly what the version shows of it, else undefined. So an

@@ -1,12 +1,13 @@
 /** Configuration by environment variables. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { makeAdministrator, makeFirstAdministrator } from '../src/platform/auth/administrator.ts';
 import { readConfig } from '../src/config.ts';
 import type { OpenDatabase } from '../src/platform/database/database.ts';
 import { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
+import { emptyTestDatabase, openTestDatabase } from './support/database.ts';
 import { basic, PASSWORD, userBody } from './support/items/users.ts';
-import { API, startService } from './support/service.ts';
+import { API, sharedService, startService } from './support/service.ts';
 
 /** The headers of a browser request from a page of an origin. */
 const from = (origin: string, headers: Readonly<Record<string, string>> = {}) => ({
@@ -15,11 +16,14 @@ const from = (origin: string, headers: Readonly<Record<string, string>> = {}) =>
 
 const DAY = 86_400_000;
 
+const database = await openTestDatabase();
+afterAll(() => database.close());
+
 describe('RATE_LIMIT', async () => {
   let now = Date.UTC(2031, 4, 1, 12, 0, 20);
   // A clock of its own: the test runner needs the real `Date` for its timers.
   const clock = (): number => now;
-  const service = await startService({ RATE_LIMIT: '5' }, { clock });
+  const service = await startService({ RATE_LIMIT: '5' }, { clock }, database);
 
   beforeEach(() => {
     // A minute of its own for each test, in which nothing is counted yet and 40 seconds are left.
@@ -45,7 +49,7 @@ describe('RATE_LIMIT', async () => {
   });
 
   test('shares the limit between processes', async () => {
-    const other = await startService({ RATE_LIMIT: '5' }, { clock }, service.database);
+    const other = await startService({ RATE_LIMIT: '5' }, { clock }, database);
     for (let made = 0; made < 3; made++) expect(await service.get('/users')).toHaveStatus(200);
     for (let made = 0; made < 2; made++) expect(await other.get('/users')).toHaveStatus(200);
     expect(await service.get('/users')).toBeError(429);
@@ -58,10 +62,10 @@ describe('RATE_LIMIT', async () => {
       if (statement.text.includes('into "_requests"') && failures-- > 0) {
         throw new DatabaseUnavailable('busy', 'no connection');
       }
-      return service.database.query(statement, values);
+      return database.query(statement, values);
     };
-    const database = { ...service.database, query };
-    const other = await startService({ RATE_LIMIT: '5' }, { clock }, database);
+    const failing = { ...database, query };
+    const other = await startService({ RATE_LIMIT: '5' }, { clock }, failing);
     for (let made = 0; made < 3; made++) expect(await other.get('/users')).toHaveStatus(200);
     for (let made = 0; made < 2; made++) expect(await service.get('/users')).toHaveStatus(200);
     expect(await other.get('/users')).toBeError(429);
@@ -82,6 +86,7 @@ describe('TRUST_PROXY', async () => {
   const service = await startService(
     { TRUST_PROXY: '127.0.0.1', RATE_LIMIT: '2' },
     { clock: () => minutes * 60_000 },
+    database,
   );
 
   beforeEach(() => {
@@ -146,7 +151,7 @@ describe('database timeouts', () => {
 });
 
 describe('PUBLIC_URL', async () => {
-  const service = await startService({ PUBLIC_URL: 'https://api.example.org' });
+  const service = await startService({ PUBLIC_URL: 'https://api.example.org' }, {}, database);
 
   test('makes links absolute', async () => {
     const { headers } = await service.post('/users', userBody());
@@ -175,9 +180,8 @@ test.each([
 });
 
 describe('CORS_ORIGINS', async () => {
-  const service = await startService({
-    CORS_ORIGINS: 'https://app.example.org, https://admin.example.org',
-  });
+  const CORS_ORIGINS = 'https://app.example.org, https://admin.example.org';
+  const service = await startService({ CORS_ORIGINS }, {}, database);
 
   test.each(['https://app.example.org', 'https://admin.example.org'])(
     'allows %s to read responses',
@@ -244,7 +248,7 @@ describe('CORS_ORIGINS', async () => {
 });
 
 describe('the defaults', async () => {
-  const service = await startService();
+  const service = await sharedService();
 
   test('allow no other origin', async () => {
     const headers = { origin: 'https://app.example.org' };
@@ -266,7 +270,7 @@ describe('the defaults', async () => {
 });
 
 test('HSTS_SUBDOMAINS adds includeSubDomains to Strict-Transport-Security', async () => {
-  const service = await startService({ HSTS_SUBDOMAINS: 'true' });
+  const service = await startService({ HSTS_SUBDOMAINS: 'true' }, {}, database);
   const { headers } = await service.get('/users');
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
   expect(() => readConfig({ HSTS_SUBDOMAINS: 'yes' })).toThrow('HSTS_SUBDOMAINS must be true');
@@ -286,7 +290,8 @@ test('MIGRATE must be true, all or false', () => {
 });
 
 describe('ADMIN_USERNAME and ADMIN_PASSWORD', async () => {
-  const service = await startService();
+  const service = await sharedService();
+  afterAll(() => emptyTestDatabase(service.database));
   const environment = { ADMIN_USERNAME: 'first', ADMIN_PASSWORD: PASSWORD };
 
   beforeEach(async () => {
@@ -318,9 +323,8 @@ describe('ADMIN_USERNAME and ADMIN_PASSWORD', async () => {
   );
 
   test('are validated like those of every user', async () => {
-    const { database } = service;
-    await expect(makeAdministrator(database, 'a:b', PASSWORD)).rejects.toThrow('username');
-    await expect(makeAdministrator(database, 'first', 'short')).rejects.toThrow('password');
+    await expect(makeAdministrator(service.database, 'a:b', PASSWORD)).rejects.toThrow('username');
+    await expect(makeAdministrator(service.database, 'first', 'short')).rejects.toThrow('password');
   });
 
   test('give an existing user the new password and revoke their tokens', async () => {

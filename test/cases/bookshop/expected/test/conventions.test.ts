@@ -7,9 +7,9 @@ import { searchWords } from '../src/platform/http/search-words.ts';
 import { NO_ID } from './support/expected.ts';
 import { linksOf } from './support/lists.ts';
 import { sendRaw } from './support/raw.ts';
-import { API, startService } from './support/service.ts';
+import { API, sharedService } from './support/service.ts';
 
-const service = await startService();
+const service = await sharedService();
 const VENDOR = 'application/vnd.bookshop.v1+json';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PATH = '/authors';

@@ -9,11 +9,11 @@ import { authorBody, createAuthor } from './support/items/authors.ts';
 import { basic, createUser, userBody } from './support/items/users.ts';
 import { makeCaller } from './support/callers.ts';
 import { sendRaw } from './support/raw.ts';
-import { API, startService, TestService } from './support/service.ts';
+import { API, sharedService, TestService } from './support/service.ts';
 import type { Item } from './support/service.ts';
 import { setRoles } from './support/users.ts';
 
-const service = await startService();
+const service = await sharedService();
 const VENDOR = 'application/vnd.bookshop.v1+json';
 const PATH = `${API}/authors`;
 

@@ -8,9 +8,9 @@ import { documentOf } from '../src/platform/openapi/documents.ts';
 import { documentsOf } from './support/documented.ts';
 import type { Document, Operation } from './support/documented.ts';
 import { NO_ID } from './support/expected.ts';
-import { startService } from './support/service.ts';
+import { sharedService } from './support/service.ts';
 
-const service = await startService();
+const service = await sharedService();
 const stranger = service.as(undefined);
 const DOCUMENTS = documentsOf(service.app);
 const ROUTES = registeredRoutes();

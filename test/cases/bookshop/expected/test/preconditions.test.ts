@@ -6,9 +6,9 @@ import { deleteAuthor, findAuthor, updateAuthor } from '../src/collections/autho
 import { readConfig } from '../src/config.ts';
 import { revisionOf } from '../src/platform/http/preconditions.ts';
 import { createAuthor } from './support/items/authors.ts';
-import { API, startService, TestService } from './support/service.ts';
+import { API, sharedService, TestService } from './support/service.ts';
 
-const service = await startService();
+const service = await sharedService();
 
 beforeEach(() => service.clear());
 

@@ -8,9 +8,9 @@ import { basic, createUser, PASSWORD, userBody } from './support/items/users.ts'
 import type { User } from './support/items/users.ts';
 import { A_TIME, AN_ID, NO_ID } from './support/expected.ts';
 import { linksOf, readAll } from './support/lists.ts';
-import { ACCEPT, API, startService } from './support/service.ts';
+import { ACCEPT, API, sharedService } from './support/service.ts';
 
-const service = await startService();
+const service = await sharedService();
 
 beforeEach(() => service.clear());
 

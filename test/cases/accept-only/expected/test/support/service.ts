@@ -8,7 +8,7 @@ import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { OpenDatabase } from '../../src/platform/database/database.ts';
-import { clear, openTestDatabase } from './database.ts';
+import { clear, emptyTestDatabase, openTestDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
 import { TOKEN } from './users.ts';
 
@@ -49,10 +49,8 @@ export async function startService(
   options: Partial<AppOptions> = {},
   opened?: OpenDatabase,
 ): Promise<TestService> {
-  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment });
   const database = opened ?? (await openTestDatabase());
-  const app = await buildApp(config, database, options);
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const app = await listen(database, environment, options);
   const stop = async (): Promise<void> => {
     await app.close();
     if (opened === undefined) await database.close();
@@ -61,6 +59,35 @@ export async function startService(
   if (TestRunner.getCurrentTest() === undefined) afterAll(stop);
   else onTestFinished(stop);
   return new TestService(app, database, ADMINISTRATOR);
+}
+
+let shared: Pick<TestService, 'app' | 'database'> | undefined;
+
+/**
+ * The service that test files share, because starting one takes longer than most tests. When a file begins, its database has an
+ * administrator and nothing else. A file that needs settings, or changes the service itself, starts its own.
+ */
+export async function sharedService(): Promise<TestService> {
+  if (shared === undefined) {
+    const database = await openTestDatabase();
+    shared = { app: await listen(database), database };
+  } else {
+    await emptyTestDatabase(shared.database);
+  }
+  return new TestService(shared.app, shared.database, ADMINISTRATOR);
+}
+
+async function listen(
+  database: OpenDatabase,
+  environment: Readonly<Record<string, string>> = {},
+  options: Partial<AppOptions> = {},
+): Promise<FastifyInstance> {
+  // With `LOG_LEVEL=error` in the environment, the log says why an answer is 500.
+  const { LOG_LEVEL = 'silent' } = process.env;
+  const config = readConfig({ LOG_LEVEL, RATE_LIMIT: '0', ...environment });
+  const app = await buildApp(config, database, options);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return app;
 }
 
 export class TestService {
@@ -104,14 +131,12 @@ export class TestService {
       }),
       redirect: 'manual',
     });
-    const problem = undocumented(this.app, method, path, response);
-    if (problem !== undefined) throw new Error(problem);
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (text === '' ? undefined : JSON.parse(text)) as Body,
-    };
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    const answer = { status: response.status, headers: response.headers, body: parsed as Body };
+    const problem = undocumented(this.app, method, path, answer);
+    if (problem !== undefined) throw new Error(problem);
+    return answer;
   }
 
   /** Sends a GET below the base path of the current version: `get('/books')`. */

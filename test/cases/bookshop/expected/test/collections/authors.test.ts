@@ -17,10 +17,10 @@ import {
   sortBy,
 } from '../support/lists.ts';
 import type { FilterOptions } from '../support/lists.ts';
-import { API, startService } from '../support/service.ts';
+import { API, sharedService } from '../support/service.ts';
 import { clearable, limits } from '../support/values.ts';
 
-const service = await startService();
+const service = await sharedService();
 
 /** What an author has of members that nobody sent. */
 const UNSET = {

@@ -18,10 +18,10 @@ import {
   sortBy,
 } from '../support/lists.ts';
 import type { FilterOptions } from '../support/lists.ts';
-import { API, startService } from '../support/service.ts';
+import { API, sharedService } from '../support/service.ts';
 import { clearable, limits, longer, present, shorter, withOffset } from '../support/values.ts';
 
-const service = await startService();
+const service = await sharedService();
 const full = another();
 
 /** What a book has of members that nobody sent. */

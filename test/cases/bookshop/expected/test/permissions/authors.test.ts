@@ -5,7 +5,7 @@ import { authorBody } from '../support/items/authors.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
-import { startService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
 /** The status of the response to each caller. */
@@ -29,7 +29,7 @@ PATCH   /authors/{missing}  401            403      404     404
 DELETE  /authors/{missing}  401            403      403     404
 `;
 
-const service = await startService();
+const service = await sharedService();
 const nobody = await makeCaller(service, 'no role');
 
 const callers = {

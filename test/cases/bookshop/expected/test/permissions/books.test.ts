@@ -6,7 +6,7 @@ import { bookBody } from '../support/items/books.ts';
 import { makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
-import { startService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
 /** The status of the response to each caller. */
@@ -37,7 +37,7 @@ GET     /authors/{missing}/books  404            404      404     404
 POST    /authors/{missing}/books  401            403      404     404
 `;
 
-const service = await startService();
+const service = await sharedService();
 const nobody = await makeCaller(service, 'no role');
 
 const callers = {

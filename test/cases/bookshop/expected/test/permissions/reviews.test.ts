@@ -6,7 +6,7 @@ import { reviewBody } from '../support/items/reviews.ts';
 import { createAs, makeCaller, send, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
-import { startService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
 /** The status of the response to each caller. `owner` owns the item at `{id}`. */
@@ -37,7 +37,7 @@ GET     /books/{missing}/reviews  404            404      404     404    404
 POST    /books/{missing}/reviews  401            404      404     404    404
 `;
 
-const service = await startService();
+const service = await sharedService();
 const nobody = await makeCaller(service, 'no role');
 const owner = await makeCaller(service, 'owner');
 

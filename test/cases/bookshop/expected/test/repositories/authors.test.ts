@@ -14,9 +14,9 @@ import { revisionOf } from '../../src/platform/http/preconditions.ts';
 import { createAuthor as make } from '../support/items/authors.ts';
 import { computedOf } from '../support/expected.ts';
 import { runsOf, testRaces, testRule } from '../support/repositories.ts';
-import { startService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 
-const service = await startService();
+const service = await sharedService();
 const { database } = service;
 
 beforeEach(() => service.clear());

@@ -1,5 +1,6 @@
 /** The OpenAPI documents, and whether what the service answers is in them. */
 import type { FastifyInstance } from 'fastify';
+import { Validator } from 'typebox/schema';
 
 import { DOCUMENTS, documentOf } from '../../src/platform/openapi/documents.ts';
 import type { Answer } from './service.ts';
@@ -27,7 +28,12 @@ interface Reference {
 
 interface Response {
   readonly headers: object;
-  readonly content?: object;
+  /** By media types. */
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
+interface Content {
+  readonly schema: object;
 }
 
 interface Served {
@@ -75,7 +81,7 @@ export function undocumented(
   app: FastifyInstance,
   method: string,
   path: string,
-  answer: Pick<Answer, 'status' | 'headers'>,
+  answer: Answer,
 ): string | undefined {
   if (method === 'OPTIONS') return undefined;
   const [plain = ''] = path.split('?');
@@ -91,7 +97,7 @@ function missingIn(
   { operations, document }: DocumentedPath,
   method: string,
   plain: string,
-  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { status, headers, body }: Answer,
 ): string | undefined {
   const operation = operations[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (operation === undefined) {
@@ -101,9 +107,33 @@ function missingIn(
   const where = `the route of ${method} ${plain}`;
   if (response === undefined) return `${where} answers ${status}: add it to response in its schema`;
   const type = headers.get('content-type')?.split(';')[0] ?? 'nothing';
-  const types = Object.keys(resolve(response, document).content ?? { nothing: {} });
-  if (types.includes(type) || method === 'HEAD') return undefined;
-  return `${where} answers ${status} with ${type}: its schema has ${types.join(', ')}`;
+  if (method === 'HEAD') return undefined;
+  const { content } = resolve(response, document);
+  const types = Object.keys(content ?? { nothing: {} });
+  if (!types.includes(type)) {
+    return `${where} answers ${status} with ${type}: its schema has ${types.join(', ')}`;
+  }
+  const documented = content?.[type];
+  const problem = documented && problemOf(body, documented, document);
+  return (
+    problem && `${where} answers ${status} with a body that its schema does not have: ${problem}`
+  );
+}
+
+/** The validators of bodies: each is made once. */
+const validators = new WeakMap<Content, Validator<object, unknown>>();
+
+/** The first problem with a body. */
+function problemOf(body: unknown, content: Content, { components }: Document): string | undefined {
+  // `Compile` would infer the type of the value, which takes TypeScript longer than all else.
+  const validator =
+    validators.get(content) ??
+    new Validator<object, unknown>({}, { ...content.schema, components });
+  validators.set(content, validator);
+  if (validator.Check(body)) return undefined;
+  // 9.99 is no exact multiple of 0.01: numbers are binary.
+  const first = validator.Errors(body)[1].find(({ keyword }) => keyword !== 'multipleOf');
+  return first && `${first.instancePath} ${first.message}`;
 }
 
 /** A response itself, where the operation only refers to it. */

@@ -20,14 +20,20 @@ const idle: OpenDatabase[] = [];
 export async function openTestDatabase(): Promise<OpenDatabase> {
   const used = idle.pop();
   const database = used ?? (await makeDatabase());
-  if (used !== undefined) await clear(used, ['_migrations', '_secrets']);
-  await prepareUsers(database);
+  if (used === undefined) await prepareUsers(database);
+  else await emptyTestDatabase(used);
   return {
     ...database,
     async close() {
       idle.push(database);
     },
   };
+}
+
+/** Leaves an administrator in a database, and nothing else. */
+export async function emptyTestDatabase(database: Database): Promise<void> {
+  await clear(database, ['_migrations', '_secrets']);
+  await prepareUsers(database);
 }
 
 /** Creates a migrated database: PGlite, or a database in the PostgreSQL of `DATABASE_URL`. */

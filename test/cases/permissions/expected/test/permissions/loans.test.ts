@@ -8,7 +8,7 @@ import { makeCaller, send, statusesOf } from '../support/callers.ts';
 import type { Caller, Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
 import { readForthAndBack } from '../support/lists.ts';
-import { startService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
 /** The status of the response to each caller. `owner` owns the item at `{id}`. */
@@ -39,7 +39,7 @@ GET     /members/{missing}/loans  401            404      404    404      404   
 POST    /members/{missing}/loans  401            404      404    404      404    404
 `;
 
-const service = await startService();
+const service = await sharedService();
 const nobody = await makeCaller(service, 'no role');
 const owner = await makeCaller(service, 'owner');
 

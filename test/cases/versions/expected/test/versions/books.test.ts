@@ -17,11 +17,11 @@ import {
 import { createAs, makeCaller, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { A_TIME, computedOf } from '../support/expected.ts';
-import { startService } from '../support/service.ts';
+import { sharedService } from '../support/service.ts';
 import type { Item } from '../support/service.ts';
 import { rowsOf } from '../support/table.ts';
 
-const service = await startService();
+const service = await sharedService();
 const owner = await makeCaller(service, 'owner');
 const callers = {
   'no credential': service.as(undefined),

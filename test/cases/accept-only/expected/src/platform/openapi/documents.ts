@@ -44,6 +44,16 @@ export function serializedDocument(app: FastifyInstance, base: string, version: 
   return { bytes, etag };
 }
 
+/** Makes the documents while the service waits for its database, so that no request waits for them. */
+export function makeDocumentsEarly(app: FastifyInstance): void {
+  app.addHook('onListen', async () => {
+    for (const { base, version } of DOCUMENTS) {
+      await nextTurn();
+      serializedDocument(app, base, version);
+    }
+  });
+}
+
 /** Collects the routes that are registered after it. */
 export async function registerDocuments(
   app: FastifyInstance,
@@ -53,13 +63,6 @@ export async function registerDocuments(
   // precedence of errors, and send bodies that are JSON already.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
-  // They are made while the service waits for its database, so that no request waits for them.
-  app.addHook('onListen', async () => {
-    for (const { base, version } of DOCUMENTS) {
-      await nextTurn();
-      serializedDocument(app, base, version);
-    }
-  });
   for (const { base, version } of DOCUMENTS) {
     const context: DocumentContext = {
       mediaTypes: [...(base === '/api' ? [] : ['application/json']), vendorType(version)],

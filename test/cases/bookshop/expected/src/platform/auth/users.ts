@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Services } from '../services.ts';
-import { constraintError } from '../database/constraints.ts';
+import { constraintError, rejectedError } from '../database/constraints.ts';
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import { requireItem, revisionError } from '../database/not-found.ts';
@@ -322,9 +322,12 @@ async function updateUser(
   change: (stored: User) => UserValues,
 ): Promise<User> {
   const revision = expectedRevision(request);
+  /** The revision that the last attempt did not change. */
+  let unchanged: string | undefined;
   for (;;) {
     const stored = await users.find(database, idOf(request, USER_RESOURCE));
     if (stored.updated_at !== (revision ?? stored.updated_at)) throw revisionError(USER_RESOURCE);
+    if (stored.updated_at === unchanged) throw rejectedError(USER_RESOURCE);
     const { username, password, roles } = change(stored);
     const isSame = username === stored.username && sameRoles(roles, stored.roles);
     if (!isAdmin(request.principal) && !isSame) {
@@ -342,8 +345,11 @@ async function updateUser(
     const { user, revoked } = await database.transaction(store).catch(async (error: unknown) => {
       throw await constraintError(database, error, USER_RESOURCE);
     });
-    // It was changed concurrently.
-    if (user === undefined) continue;
+    if (user === undefined) {
+      // It was changed concurrently.
+      unchanged = stored.updated_at;
+      continue;
+    }
     if (hash !== null) logSecurityEvent(request, 'password changed', user.username);
     for (const token of revoked) {
       logSecurityEvent(request, 'token revoked', user.username, { token });

@@ -72,7 +72,7 @@ export async function constraintError(
     takenValue(rule, resource) ??
     (isOtherRow(rule, resource)
       ? conflict(`This ${resource.item} conflicts with another item.`, error)
-      : unprocessable(`A database constraint rejects this ${resource.item}.`, error))
+      : rejectedError(resource, error))
   );
 }
 
@@ -86,11 +86,19 @@ export function deletionError(error: unknown, item: string, isTold = true): unkn
   const rule = asRuleError(error);
   if (rule === undefined) return error;
   if (rule.code !== FOREIGN_KEY_VIOLATION && rule.code !== RESTRICT_VIOLATION) {
-    return conflict(`A database constraint prevents the removal of this ${item}.`, error);
+    return unremovableError(item, error);
   }
   const others = isTold && rule.table !== undefined ? `Others (${rule.table})` : 'Others';
   return conflict(`${others} still refer to this ${item}: remove them first.`);
 }
+
+/** 422 for an item that a rule of the database rejects: a constraint, or a trigger that stores no row. */
+export const rejectedError = ({ item }: Resource, cause?: unknown): HttpError =>
+  unprocessable(`A database constraint rejects this ${item}.`, cause);
+
+/** 409 for an item that a rule of the database keeps. */
+export const unremovableError = (item: string, cause?: unknown): HttpError =>
+  conflict(`A database constraint prevents the removal of this ${item}.`, cause);
 
 /** The error, if a constraint, trigger or limit of the database caused it. */
 function asRuleError(error: unknown): DatabaseError | undefined {

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { gone, notFound, preconditionFailed } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
+import { unremovableError } from './constraints.ts';
 import type { Resource } from './constraints.ts';
 import type { Database } from './database.ts';
 
@@ -30,27 +31,30 @@ export async function notFoundError(
 export const revisionError = ({ item }: Resource): HttpError =>
   preconditionFailed(`This ${item} has changed since: get it again.`);
 
-/** The error for an item that a statement did not find in the expected revision: 412, 410 or 404. */
-export async function notFoundOrRevisionError(
+/** The error for an item that DELETE left as it is: 404, 410, 412 for another revision, 409 if a trigger kept it. */
+export async function undeletedError(
   database: Database,
   resource: Resource,
   id: string,
+  revision: string | undefined,
 ): Promise<HttpError> {
-  const statement = { text: `select 1 from ${resource.table} where "id" = $1` };
-  const found = await database.query(statement, [id]);
-  return found.length > 0 ? revisionError(resource) : notFoundError(database, resource, id);
+  const [found] = await database.query<{ revision: string }>({ text: revisionOf(resource) }, [id]);
+  if (found === undefined) return notFoundError(database, resource, id);
+  return found.revision === (revision ?? found.revision)
+    ? unremovableError(resource.item)
+    : revisionError(resource);
 }
+
+/** A query for the revision of an item. */
+const revisionOf = ({ table }: Resource): string =>
+  `select "updated_at" as "revision" from ${table} where "id" = $1`;
 
 /** An `onRequest` hook for paths with an id: 404 or 410 if there is no such item. */
 export function requireItem(
   database: Database,
   resource: Resource,
 ): (request: FastifyRequest) => Promise<void> {
-  const statement = {
-    prepared: true,
-    pipelined: true,
-    text: `select "updated_at" as "revision" from ${resource.table} where "id" = $1`,
-  };
+  const statement = { prepared: true, pipelined: true, text: revisionOf(resource) };
   return async (request) => {
     const id = idOf(request, resource);
     const [item] = await database.query<{ revision: string }>(statement, [id]);

@@ -1,14 +1,14 @@
 /** Request bodies: checks their media type, and parses and validates them against a TypeBox schema. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static, TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 
 import { parseMediaType } from './accept.ts';
 import { HttpError } from './errors.ts';
 import { hasBody, isSingleHeader } from './request.ts';
 import { applyPatch, isSameJson, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
-import { complete } from './shapes.ts';
-import type { Complete, ShapeParts } from './shapes.ts';
+import { complete, completeMembers } from './shapes.ts';
+import type { ShapeParts, ValuesOf } from './shapes.ts';
 import { validator } from './validation.ts';
 import type { Problem } from './validation.ts';
 import { vendorType } from './versions.ts';
@@ -87,8 +87,8 @@ export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TOb
   shape: Shape,
   item: TObject,
   readOnly?: ReadOnly,
-): BodyReader<Complete<Static<Shape>> & Complete<Static<ReadOnly>>> {
-  type Values = Complete<Static<Shape>> & Complete<Static<ReadOnly>>;
+): BodyReader<ValuesOf<Shape> & ValuesOf<ReadOnly>>;
+export function bodyReader(shape: TObject, item: TObject, readOnly?: TObject): BodyReader<object> {
   const writable = Object.keys(shape.properties);
   const immutable = writable.filter(
     (name) => (shape.properties[name] as ShapeParts).immutable === true,
@@ -101,9 +101,9 @@ export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TOb
     body: JsonObject,
     readOnlyValues: object,
     problems: readonly Problem[],
-  ): Values => {
+  ): object => {
     refuseBody(problems);
-    return { ...readOnlyValues, ...complete(shape, body as Static<Shape>) } as Values;
+    return { ...readOnlyValues, ...completeMembers(shape, body) };
   };
 
   /** A problem for each immutable member that changes, except for members that `found` names already. */
@@ -135,7 +135,7 @@ export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TOb
         }
         body[name] = value;
       }
-      const defaults = readOnly === undefined ? {} : complete(readOnly, {} as Static<ReadOnly>);
+      const defaults = readOnly === undefined ? {} : completeMembers(readOnly, {});
       return valuesOf(body, defaults, [...problems, ...validate(body)]);
     },
     replace(request, stored) {
@@ -188,7 +188,7 @@ export function readObject(request: Pick<FastifyRequest, 'body'>): JsonObject {
 }
 
 const isSameId = (shape: ShapeParts | undefined, sent: unknown, id: unknown): boolean =>
-  typeof sent === 'string' && shape !== undefined && complete(shape as TSchema, sent) === id;
+  typeof sent === 'string' && shape !== undefined && complete(shape, sent) === id;
 
 function isJson(request: FastifyRequest, contentType: string): boolean {
   const type = parseMediaType(contentType);

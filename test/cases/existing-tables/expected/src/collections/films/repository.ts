@@ -17,6 +17,7 @@ export const FILM_RESOURCE: Resource = {
   isId: (text) => isNumericId(text, 'integer'),
   tombstones: '_numeric_tombstones',
   numericKey: 'film_pkey',
+  numbered: { table: '"public"."film"', column: 'film_id' },
   unique: {
     one_title_per_language: ['language_id', 'title'],
     long_titles: ['title'],

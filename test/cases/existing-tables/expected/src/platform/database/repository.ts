@@ -9,12 +9,12 @@ import { REVISION, revisionOf } from '../http/preconditions.ts';
 import type { Revised } from '../http/preconditions.ts';
 import { isSameJson } from '../http/json.ts';
 import { newId } from '../http/uuid.ts';
-import { constraintError, deletionError } from './constraints.ts';
+import { constraintError, rejectedError, deletionError } from './constraints.ts';
 import type { Reference, Resource } from './constraints.ts';
 import type { Database, Statement } from './database.ts';
 import { changeWithHooks } from './hooks.ts';
 import type { Hooks } from './hooks.ts';
-import { notFoundError, notFoundOrRevisionError, revisionError } from './not-found.ts';
+import { notFoundError, revisionError, undeletedError } from './not-found.ts';
 import { readPage, selectList } from './pages.ts';
 import type { FixedFilter, ListTable } from './pages.ts';
 
@@ -87,7 +87,7 @@ export function crudRepository<
     const [created] = await (id === undefined
       ? database.query<Item>(statements.insertWithoutId, given)
       : database.query<Item>(statements.insert, [id, ...given]));
-    if (created === undefined) throw new Error('the insert returned no row');
+    if (created === undefined) throw rejectedError(resource);
     return itemOf(created);
   };
   const parametersOf = (values: Values): unknown[] =>
@@ -167,7 +167,9 @@ export function crudRepository<
       { principal }: ChangeOptions = {},
     ): Promise<Item> => {
       const { beforeUpdate, afterUpdate } = hooks();
-      for (let attempt = 1; ; attempt++) {
+      /** The revision that the last attempt started from; its update found another one. */
+      let attempted: string | undefined;
+      for (;;) {
         const stored = await findRow<Item & Unreadable>(
           database,
           statements.findStored,
@@ -176,6 +178,7 @@ export function crudRepository<
         );
         const storedRevision = revisionOf(stored);
         if (storedRevision !== (revision ?? storedRevision)) throw revisionError(resource);
+        if (storedRevision === attempted) throw new Error(CHANGED_BY_HOOK);
         const values = await change(stored);
         let hooked = values;
         try {
@@ -194,14 +197,22 @@ export function crudRepository<
               ];
               const statement = statements.updateOf(changed);
               const [row] = await context.database.query<Item>(statement, parameters);
-              if (row === undefined) throw new ConcurrentChange();
+              if (row === undefined) {
+                const [now] = await context.database.query<Item>(statements.findStored, [id]);
+                // A trigger that returns null stores no row, and says nothing.
+                const isUnchanged = now !== undefined && revisionOf(itemOf(now)) === storedRevision;
+                throw isUnchanged ? rejectedError(resource) : new ConcurrentChange();
+              }
               const updated = itemOf(row);
               await afterUpdate?.(updated, context);
               return updated;
             },
           );
         } catch (error) {
-          if (error instanceof ConcurrentChange && attempt < MOST_ATTEMPTS) continue;
+          if (error instanceof ConcurrentChange) {
+            attempted = storedRevision;
+            continue;
+          }
           throw await constraintError(database, error, resource, referencesOf(values, hooked));
         }
       }
@@ -222,8 +233,8 @@ export function crudRepository<
       try {
         await changeWithHooks(database, principal, [beforeDelete, afterDelete], async (context) => {
           const { database: inside } = context;
-          const hasHooks = (beforeDelete ?? afterDelete) !== undefined;
-          const [item] = hasHooks
+          const isLocked = (beforeDelete ?? afterDelete) !== undefined;
+          const [item] = isLocked
             ? (await inside.query<Item>(statements.lock, [id, revision])).map(itemOf)
             : [];
           if (item !== undefined) await beforeDelete?.(item, context);
@@ -232,7 +243,7 @@ export function crudRepository<
             id,
             item === undefined ? revision : null,
           ]);
-          if (deleted.length === 0) throw await notFoundOrRevisionError(inside, resource, id);
+          if (deleted.length === 0) throw await undeletedError(inside, resource, id, revision);
           if (item !== undefined) await afterDelete?.(item, context);
         });
       } catch (error) {
@@ -242,14 +253,11 @@ export function crudRepository<
   };
 }
 
-/** How often an update is tried. Each attempt fails because another one succeeded, unless a hook changes the row. */
-const MOST_ATTEMPTS = 1_000;
+/** What the log says where nobody else has changed the item. */
+const CHANGED_BY_HOOK = '`beforeUpdate` changed the row of the item: return the new values instead';
 
 /** An update found another revision of the item than the one that it started from. */
-class ConcurrentChange extends Error {
-  override readonly message =
-    'the item changed during each attempt to update it: does `beforeUpdate` change its row?';
-}
+class ConcurrentChange extends Error {}
 
 async function findRow<Row>(
   database: Database,

@@ -42,7 +42,8 @@ export function makeDatabase(): Promise<OpenDatabase> {
 
 /**
  * Deletes all rows, tombstones included, except those of the kept tables. Jobs are deleted first, so
- * that running jobs store nothing any more.
+ * that running jobs store nothing any more. Rows of webhooks are locked in the order in which workers lock
+ * them: in another order, each attempt of a failing webhook could be a deadlock.
  */
 export async function clear(
   database: Database,
@@ -52,7 +53,8 @@ export async function clear(
     {
       text: `select quote_ident(tablename) as "name" from pg_tables
         where schemaname = current_schema() and tablename <> all ($1)
-        order by tablename <> 'jobs', tablename like '%tombstones'`,
+        order by array_position(array['jobs', '_webhook_cursor', 'webhooks'], tablename::text),
+          tablename like '%tombstones'`,
     },
     [kept],
   );

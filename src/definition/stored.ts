@@ -7,7 +7,7 @@ import { storedType } from './existing-table.ts';
 import type { Field } from './types.ts';
 
 /** Types of entries whose array `to_jsonb` converts to the JSON of answers, directly or by way of `text[]`. */
-export const ARRAY_ENTRIES: ReadonlySet<TypeName> = new Set([
+export const ARRAY_ENTRY_TYPES: ReadonlySet<TypeName> = new Set([
   ...(['string', 'text', 'enum', 'uuid', 'boolean', 'date'] as const),
   ...(['integer', 'bigint', 'number', 'decimal'] as const),
 ]);
@@ -20,8 +20,8 @@ export function readStored(
 ): Pick<Field, 'stored' | 'isArray'> {
   if (stored === undefined) return {};
   if (type.type !== 'list') return { stored: storedType(stored.value) };
-  if (!ARRAY_ENTRIES.has(type.of.type)) {
-    const message = `stored "array" is for lists of ${enumerate([...ARRAY_ENTRIES], 'or')}, not of ${type.of.type}. Remove stored if the column is jsonb, and otherwise the field: the service leaves its column as it is.`;
+  if (!ARRAY_ENTRY_TYPES.has(type.of.type)) {
+    const message = `stored "array" is for lists of ${enumerate([...ARRAY_ENTRY_TYPES], 'or')}, not of ${type.of.type}. Remove stored if the column is jsonb, and otherwise the field: the service leaves its column as it is.`;
     issues.add(stored.at, 'contradiction', message);
   }
   return { isArray: true };

@@ -2,7 +2,7 @@
 import { baseType } from '../database/base-type.ts';
 import type { DatabaseColumn, DatabaseType } from '../database/database-schema.ts';
 import { writtenTable } from '../definition/existing-table.ts';
-import { ARRAY_ENTRIES } from '../definition/stored.ts';
+import { ARRAY_ENTRY_TYPES } from '../definition/stored.ts';
 import type { TypeName } from '../types/registry.ts';
 import { columnType } from './column-type.ts';
 import { domainBounds } from './domain-bounds.ts';
@@ -71,7 +71,7 @@ function adoptedArray(column: DatabaseColumn): ColumnType | undefined {
   const { of } = (type ?? {}) as { readonly of?: FieldTypeDefinition };
   if (element === undefined || type === undefined || of === undefined) return undefined;
   const entry = baseType(element);
-  const isEntry = ARRAY_ENTRIES.has(of.type as TypeName) && entry.name !== 'bpchar';
+  const isEntry = ARRAY_ENTRY_TYPES.has(of.type as TypeName) && entry.name !== 'bpchar';
   if (!isEntry || NOT_IN_PLACE.has(entry.name)) return undefined;
   const { name, definition } = column;
   const rules = [...column.type.checks, ...element.checks];

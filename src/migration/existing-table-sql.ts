@@ -78,8 +78,8 @@ function conversionTo(
   old: Column,
   value: string,
 ): { readonly value: string; readonly functions?: readonly string[] } {
-  const { definition, array, isJson, type } = withoutCollation(column);
-  if (array !== undefined && old.array === undefined) {
+  const { definition, arrayEntryType, isJson, type } = withoutCollation(column);
+  if (arrayEntryType !== undefined && old.arrayEntryType === undefined) {
     if (!old.isJson) {
       return { value: `case when ${value} is not null then array[${value}]::${definition} end` };
     }
@@ -92,7 +92,9 @@ function conversionTo(
       ],
     };
   }
-  if (isJson && old.array !== undefined) return { value: arrayJsonSql(old.array, value) };
+  if (isJson && old.arrayEntryType !== undefined) {
+    return { value: arrayJsonSql(old.arrayEntryType, value) };
+  }
   // No enum type has a cast to another one.
   return { value: `${value}${type.type === 'enum' ? '::text' : ''}::${definition}` };
 }

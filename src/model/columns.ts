@@ -1,13 +1,12 @@
 /** How the type of a field is kept in PostgreSQL: its column, its checks, and its order. */
 import type { CollectionDefinition, Field, StoredType } from '../definition/types.ts';
-import type { ListType } from '../types/list.ts';
-import type { FieldType } from '../types/registry.ts';
+import type { FieldType, ScalarType } from '../types/registry.ts';
 import { columnName, quoted } from '../shared/sql.ts';
 import { TEXT_HEADER } from '../types/text-storage.ts';
 import { defaultSql } from './default-sql.ts';
 import { entryFits } from './index-size.ts';
 import { specOf } from '../types/registry.ts';
-import { arrayColumn, arrayType } from './array-column.ts';
+import { arrayColumn, arrayEntryType } from './array-column.ts';
 
 /**
  * Texts up to this many characters are indexed whole: four bytes each, they fit into a third of a
@@ -35,8 +34,8 @@ export interface Column {
   readonly source?: string;
   /** Whether the values are of an enum type, and have to be cast to be ordered as texts. */
   readonly isNativeEnum?: boolean;
-  /** The type of the list, if the column is a PostgreSQL array. */
-  readonly array?: ListType;
+  /** The type of the entries, if the column is a PostgreSQL array. */
+  readonly arrayEntryType?: ScalarType;
   /** As in `create table`, with its collation. */
   readonly definition: string;
   /** Without collation or precision: what parameters are cast to. */
@@ -59,7 +58,7 @@ export interface Column {
 export function columnOf(field: Field): Column {
   const name = columnName(field.name);
   const { type, column: source, stored } = field;
-  const array = arrayType(field);
+  const entryType = arrayEntryType(field);
   const spec = specOf(type);
   return {
     field: field.name,
@@ -68,12 +67,12 @@ export function columnOf(field: Field): Column {
     ...(source !== undefined && { source }),
     ...spec.column(type),
     ...(stored !== undefined && nativeEnum(stored)),
-    ...(array !== undefined && { ...arrayColumn(array), array }),
+    ...(entryType !== undefined && { ...arrayColumn(entryType), arrayEntryType: entryType }),
     nullable: !field.required,
     default: defaultSql(field),
     ...(field.isSequence === true && { identity: firstNumber(type) }),
     check: checkOf(type, quoted(name)),
-    isJson: spec.isJson === true && array === undefined,
+    isJson: spec.isJson === true && entryType === undefined,
     maxCharacters: maxCharactersOf(type),
     indexBytes: spec.indexBytes(type),
   };

@@ -4,14 +4,14 @@ import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { literal } from '../shared/sql.ts';
-import { arrayType, arrayValueSql } from './array-column.ts';
+import { arrayEntryType, arrayValueSql } from './array-column.ts';
 
 /** The default of a field, as SQL of the type of its column; undefined if it has none. */
 export function defaultSql(field: Field): string | undefined {
   const { type, default: value } = field;
   if (value === undefined) return undefined;
-  const array = arrayType(field);
-  return array === undefined ? columnValueSql(type, value) : arrayValueSql(array, value);
+  const entryType = arrayEntryType(field);
+  return entryType === undefined ? columnValueSql(type, value) : arrayValueSql(entryType, value);
 }
 
 /** A value as SQL of the type of its column. */

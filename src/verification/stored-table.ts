@@ -3,7 +3,7 @@
  * service, and the values are not those that the emitted code makes of them: only the order of enums and of long texts is
  * written in one place for both.
  */
-import { arrayType } from '../model/array-column.ts';
+import { arrayEntryType } from '../model/array-column.ts';
 import { beginningOf } from '../model/columns.ts';
 import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection } from '../model/types.ts';
@@ -11,9 +11,8 @@ import { quoted } from '../shared/sql.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { isKept } from '../shared/soft-delete.ts';
 import { keySpec } from '../types/key.ts';
-import type { ListType } from '../types/list.ts';
 import { specOf } from '../types/registry.ts';
-import type { FieldType, TypeName } from '../types/registry.ts';
+import type { FieldType, ScalarType, TypeName } from '../types/registry.ts';
 
 /** The rows of a collection with an existing table. Ids are texts, as in answers. */
 export interface StoredTable {
@@ -61,12 +60,12 @@ export function storedTable({ definition, table }: Collection): StoredTable {
     ...fields.map((field) => [field.name, field.type] as const),
     ...definition.times.map((time) => [time, { type: 'timestamp' }] as const),
   ];
-  const arrays = new Map(fields.map((field) => [field.name, arrayType(field)]));
+  const entryTypes = new Map(fields.map((field) => [field.name, arrayEntryType(field)]));
   const columnOf = (member: string): string => qualified(columnOfMember(definition, member));
   const values = typed.map(([member, type]) => {
-    const array = arrays.get(member);
+    const entryType = entryTypes.get(member);
     const column = columnOf(member);
-    return array === undefined ? jsonOf(type, column) : jsonOfArray(array, column);
+    return entryType === undefined ? jsonOf(type, column) : jsonOfArray(entryType, column);
   });
   const unrepresentable = typed.map(([member, type]) =>
     unrepresentableText(type, columnOf(member)),
@@ -122,8 +121,8 @@ function jsonOf(type: FieldType, column: string): string {
 }
 
 /** Entries are converted one by one; an array of several dimensions, which no field has, becomes a list of all of them. */
-function jsonOfArray({ of }: ListType, column: string): string {
-  const entries = `select json_agg(${jsonOf(of, '"entry"."value"')} order by "entry"."place")
+function jsonOfArray(entryType: ScalarType, column: string): string {
+  const entries = `select json_agg(${jsonOf(entryType, '"entry"."value"')} order by "entry"."place")
     from unnest(${column}) with ordinality as "entry"("value", "place")`;
   return `case when ${column} is not null then coalesce((${entries}), '[]') end`;
 }

@@ -263,17 +263,17 @@ function compareArray(field: Field, own: string, column: DatabaseColumn, name: s
   if (field.isArray !== true) {
     return [wrongType(column, name, `${quote(field.name)} has no "stored: array"`)];
   }
-  const entry = { ...field, type: type.of };
+  const entryField = { ...field, type: type.of };
   // The modifier of the column is that of its entries, unless these are of a domain.
   const modifier = element.kind === 'domain' ? element.modifier : column.modifier;
-  const entries = { ...column, type: element, modifier };
+  const entryColumn = { ...column, type: element, modifier };
   const base = baseType(element);
   if (base.kind === 'enum' && type.of.type === 'enum') {
-    return compareValues(type.of.values, entries, field.name);
+    return compareValues(type.of.values, entryColumn, field.name);
   }
-  const ofEntries = own.replace('[]', '');
-  return familyOf(entries) === (FAMILIES[ofEntries] ?? ofEntries)
-    ? compareLimits(entry, entries, name)
+  const neededType = own.replace('[]', '');
+  return familyOf(entryColumn) === (FAMILIES[neededType] ?? neededType)
+    ? compareLimits(entryField, entryColumn, name)
     : [wrongType(column, name, `${quote(field.name)} is a list of ${type.of.type}`)];
 }
 

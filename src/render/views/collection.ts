@@ -199,19 +199,21 @@ export function collectionView(
     name,
     sql: `${quotedTable}.${quoted(name)}`,
   });
-  const selected = ({ name, field, type, array }: Column): SelectedView => {
+  const selected = ({ name, field, type, arrayEntryType }: Column): SelectedView => {
     const column = `${quotedTable}.${quoted(name)}`;
-    if (array !== undefined) return { name: field, sql: arrayJsonSql(array, column) };
+    if (arrayEntryType !== undefined) {
+      return { name: field, sql: arrayJsonSql(arrayEntryType, column) };
+    }
     // `char(n)` of an existing table has blanks at the end, which its form as a text has not.
     const isPadded = table.existing !== undefined && specOf(type).isSearchable === true;
     const stored = isPadded ? `${column}::text` : column;
     return { name: field, sql: specOf(type).select?.(stored, type) ?? stored };
   };
   const writtenColumns = table.columns.filter(({ identity }) => identity === undefined);
-  const columns = writtenColumns.map(({ name, field, type, array }) => {
+  const columns = writtenColumns.map(({ name, field, type, arrayEntryType }) => {
     const value = `values.${field}`;
     // `pg` serializes a JavaScript array as an array literal.
-    const code = array === undefined ? specOf(type).parameterCode?.(value) : undefined;
+    const code = arrayEntryType === undefined ? specOf(type).parameterCode?.(value) : undefined;
     return { name, ...(code ?? { text: value, uses: [] }) };
   });
   const documentation = documentationView(collection, model);

@@ -1,12 +1,17 @@
 /** SQL for the team: what changed definitions ask of existing tables. The service never runs it. */
+import { storedType } from '../definition/existing-table.ts';
 import type { ExistingTable } from '../definition/types.ts';
 import { withoutId } from '../model/columns.ts';
 import type { Column } from '../model/columns.ts';
 import { columnOfMember, existingOf, isExisting } from '../model/existing.ts';
 import type { Collection, Index, Model } from '../model/types.ts';
-import { literal, quoted } from '../shared/sql.ts';
+import type { JsonObject } from '../shared/json.ts';
+import { quoted } from '../shared/sql.ts';
+import { PROPERTY_NAMES, specOf } from '../types/registry.ts';
 import {
   addColumn,
+  addEntryValues,
+  addEnumValue,
   addExistingForeignKey,
   addServiceColumn,
   changeNulls,
@@ -21,9 +26,9 @@ import {
 } from './existing-table-sql.ts';
 import { existingName } from './existing-tables.ts';
 
-/** What is known of a column: the type of its field, and whether it takes no nulls. */
+/** What is known of a column: its field as a definition writes it, and whether it takes no nulls. */
 interface KnownColumn {
-  readonly type: string;
+  readonly field: JsonObject;
   readonly required: boolean;
 }
 
@@ -79,9 +84,25 @@ export function changeExistingTables(
   return [...new Set(statements)];
 }
 
-/** An integer of the definitions may have a column of any of these types. */
-const typeOf = (column: Column): string =>
+/** The type of a column. An integer of the definitions may have a column of any of these types. */
+const typeOf = (column: Pick<Column, 'definition'>): string =>
   withoutCollation(column).definition.replace(/^(?:small|big)int(?=$|\[)/, 'integer');
+
+/** Whether a known column has the type that a column of the definitions needs. */
+function hasTypeOf({ field }: KnownColumn, column: Column): boolean {
+  const type = writtenColumnType(field);
+  return type === undefined ? field['type'] === column.type.type : type === typeOf(column);
+}
+
+/** The type of the column of a field, as a definition writes it. Undefined for a reference: that is the type of a key. */
+function writtenColumnType(field: JsonObject): string | undefined {
+  const { type, of = {}, stored } = field;
+  if (type === 'enum' && typeof stored === 'string') return enumTypeName(storedType(stored));
+  if (type === 'list' && stored === 'array') return `${writtenColumnType(of as JsonObject)}[]`;
+  // The options that a column depends on are written like those of a `FieldType`.
+  const name = PROPERTY_NAMES.find((one) => one === type);
+  return name && typeOf(specOf({ type: name }).column({ ...field, type: name }));
+}
 
 function changeColumns({ collection, table, former, views, known }: ChangedTable): string[] {
   const columns = new Map(
@@ -100,14 +121,29 @@ function changeColumns({ collection, table, former, views, known }: ChangedTable
     const old = same ?? (typeof origin === 'string' ? columns.get(origin) : undefined);
     if (same === undefined && found !== undefined) return [];
     if (old === undefined) return [addColumn(table, column)];
-    const isRetyped = typeOf(old) !== typeOf(column) && found?.type !== column.type.type;
+    const hasType = found !== undefined && hasTypeOf(found, column);
+    const isRetyped = typeOf(old) !== typeOf(column) && !hasType;
     const isOtherNull = old.nullable !== column.nullable && found?.required !== !column.nullable;
     return [
       ...(same === undefined ? [renameColumn(table, sourceOf(old), source)] : []),
       ...(isRetyped ? [changeType(table, { old, column, views })] : []),
       ...(isOtherNull ? [changeNulls(table, column)] : []),
+      ...newEntryValues(table, { old, column, found }),
     ];
   });
+}
+
+/** The new values of an array of an enum type. */
+function newEntryValues(
+  table: ExistingTable,
+  { old, column, found }: { old: Column; column: Column; found: KnownColumn | undefined },
+): string[] {
+  const [former, now] = [old.arrayEntryType, column.arrayEntryType];
+  if (former?.type !== 'enum' || now?.type !== 'enum') return [];
+  const { type, values } = (found?.field['of'] ?? { type: 'enum', values: [] }) as JsonObject;
+  const has = new Set([...former.values, ...(Array.isArray(values) ? values : [])]);
+  const added = now.values.filter((value) => !has.has(value));
+  return type === 'enum' && added.length > 0 ? [addEntryValues(table, column, added)] : [];
 }
 
 function newServiceColumns({ table, former, known }: ChangedTable): string[] {
@@ -150,7 +186,7 @@ function newForeignKeys({ collection, table, former, known }: ChangedTable): str
   return collection.relations
     .filter(({ field }) => {
       const column = columnOfMember(collection.definition, field.name);
-      return !references.has(column) && known.column(table, column)?.type !== 'reference';
+      return !references.has(column) && known.column(table, column)?.field['type'] !== 'reference';
     })
     .map((relation) => addExistingForeignKey(collection, relation));
 }
@@ -189,8 +225,6 @@ function changeEnumTypes(
     const former = old.get(name)?.values;
     if (former === undefined && known === undefined) return [createEnumType(name, values)];
     const has = new Set([...(former ?? []), ...(known ?? [])]);
-    return [...values]
-      .filter((value) => !has.has(value))
-      .map((value) => `alter type ${name} add value if not exists ${literal(value)};`);
+    return [...values].filter((value) => !has.has(value)).map((value) => addEnumValue(name, value));
   });
 }

@@ -111,11 +111,28 @@ export function renameColumn(table: ExistingTable, from: string, to: string): st
 export const enumTypeName = ({ schema, type }: StoredType): string =>
   `${quoted(schema)}.${quoted(type)}`;
 
+/** Adds a value to an enum type. */
+export const addEnumValue = (name: string, value: string): string =>
+  `alter type ${name} add value if not exists ${literal(value)};`;
+
+/** Adds values to the enum type of an array. Definitions do not name it, so that the team writes its name. */
+export function addEntryValues(
+  table: ExistingTable,
+  column: Column,
+  values: readonly string[],
+): string {
+  const source = quoted(sourceOf(column));
+  return [
+    `-- If ${source} of ${existingName(table)} is an array of an enum type, run this with the name of that type:`,
+    ...values.map((value) => `-- ${addEnumValue('…', value)}`),
+  ].join('\n');
+}
+
 export const createEnumType = (name: string, values: Iterable<string>): string =>
   `create type ${name} as enum (${[...values].map(literal).join(', ')});`;
 
 /** The team's tables have the collation of their database. */
-export const withoutCollation = (column: Column): Column => ({
+export const withoutCollation = <C extends Pick<Column, 'definition'>>(column: C): C => ({
   ...column,
   definition: column.definition.split(' collate ', 1).join(''),
 });

@@ -7,9 +7,9 @@ import { ownMember } from '../shared/json.ts';
 import { parseLock } from './import-lock.ts';
 import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
 
-/** A column in the last import: the type of its field, and whether it takes no nulls. */
+/** A column in the last import: its field as import wrote it, and whether it takes no nulls. */
 interface ImportedColumn {
-  readonly type: string;
+  readonly field: JsonObject;
   readonly required: boolean;
 }
 
@@ -50,16 +50,18 @@ function columnsIn(definition: JsonObject): ReadonlyMap<string, ImportedColumn> 
   const columns = new Map(
     writtenFields(definition).map(([name, field]) => [
       writtenColumn(name, field),
-      { type: String(field['type']), required: field['required'] === true },
+      { field, required: field['required'] === true },
     ]),
   );
   const [history, mark] = ['history', 'soft_delete'].map((key) => ownMember(definition, key));
   // Without history, items have both times.
   const times = isJsonObject(history) ? Object.values(history) : BUILT_IN_TIMES;
-  for (const time of times) columns.set(String(time), { type: 'timestamp', required: true });
+  for (const time of times) {
+    columns.set(String(time), { field: { type: 'timestamp' }, required: true });
+  }
   if (isJsonObject(mark)) {
     const { column, type = 'timestamp' } = mark;
-    columns.set(String(column), { type: String(type), required: type === 'boolean' });
+    columns.set(String(column), { field: { type }, required: type === 'boolean' });
   }
   return columns;
 }

@@ -243,6 +243,95 @@ soft_delete: { column: gone }
   ]);
 });
 
+const LIST = 'type: list, of: { type: text }';
+const retype = (column: string, type: string, using: string): string =>
+  `-- The service makes its views again when it starts:
+drop view if exists "service"."films";
+alter table "public"."film" alter column "${column}" type ${type} using ${using};`;
+test.each<[what: string, from: string, to: string, found: string, sql: readonly string[]]>([
+  [
+    'entries of another type',
+    `${LIST}, stored: array`,
+    'type: list, of: uuid, stored: array',
+    `${LIST}, stored: array`,
+    [retype('tags', 'uuid[]', '"tags"::uuid[]')],
+  ],
+  [
+    'entries of the type that the array has',
+    `${LIST}, stored: array`,
+    'type: list, of: uuid, stored: array',
+    'type: list, of: { type: uuid }, stored: array',
+    [],
+  ],
+  [
+    'entries with more digits',
+    'type: list, of: { type: decimal, precision: 6, scale: 2 }, stored: array',
+    'type: list, of: { type: decimal, precision: 8, scale: 3 }, stored: array',
+    'type: list, of: { type: decimal, precision: 6, scale: 2 }, stored: array',
+    [retype('tags', 'numeric(8, 3)[]', '"tags"::numeric(8, 3)[]')],
+  ],
+  [
+    'jsonb in place of an array',
+    `${LIST}, stored: array`,
+    LIST,
+    `${LIST}, stored: array`,
+    [retype('tags', 'jsonb', 'to_jsonb("tags"::text[])')],
+  ],
+  ['jsonb that the table has', `${LIST}, stored: array`, LIST, 'type: json', []],
+  ['an array that the table has', LIST, `${LIST}, stored: array`, `${LIST}, stored: array`, []],
+  [
+    'entries that an array of texts takes',
+    'type: list, of: integer, stored: array',
+    'type: list, of: string, stored: array',
+    `${LIST}, stored: array`,
+    [],
+  ],
+  [
+    'another enum type',
+    'type: enum, values: [low], stored: tone',
+    'type: enum, values: [low], stored: public.mood',
+    'type: enum, values: [low], stored: tone',
+    [
+      `alter type "public"."mood" add value if not exists 'low';`,
+      retype('tags', '"public"."mood"', '"tags"::text::"public"."mood"'),
+    ],
+  ],
+  [
+    'more digits',
+    'type: decimal, precision: 6, scale: 2',
+    'type: decimal, precision: 8, scale: 3',
+    'type: decimal, precision: 6, scale: 2',
+    [retype('tags', 'numeric(8, 3)', '"tags"::numeric(8, 3)')],
+  ],
+])('after an import, a column gets %s', async (_what, from, to, found, sql) => {
+  const lock = `schema: [public]\nadopt: true\n---\ncollection: films\nfrom: film\nfields: { tags: { ${found} } }\n...\n`;
+  const models = [from, to].map(async (type) => modelOf(`tags: { ${type} }`));
+  const [former, now] = (await Promise.all(models)) as [Model, Model];
+  expect(changeExistingTables(former, now, importedTables(lock))).toEqual(sql);
+});
+
+test.each<[found: string, values: readonly string[]]>([
+  ['nothing', ['calm', "it's"]],
+  ['type: list, of: { type: enum, values: [sad, calm] }, stored: array', ["it's"]],
+  ['type: list, of: { type: enum, values: ["it\'s", calm] }, stored: array', []],
+  ['type: list, of: { type: text }, stored: array', []],
+])('an array of enums gets values, and the last import found %s', async (found, values) => {
+  const lock = `schema: [public]\nadopt: true\n---\ncollection: films\nfrom: film\nfields: { tags: { ${found} } }\n...\n`;
+  const models = ['[sad]', '[sad, calm, "it\'s"]'].map(async (of) =>
+    modelOf(`tags: { type: list, of: { type: enum, values: ${of} }, stored: array }`),
+  );
+  const [former, now] = (await Promise.all(models)) as [Model, Model];
+  const known = importedTables(found === 'nothing' ? undefined : lock);
+  const heading =
+    '-- If "tags" of "public"."film" is an array of an enum type, run this with the name of that type:';
+  const statements = values.map(
+    (value) => `-- alter type … add value if not exists '${value.replace("'", "''")}';`,
+  );
+  expect(changeExistingTables(former, now, known)).toEqual(
+    values.length === 0 ? [] : [[heading, ...statements].join('\n')],
+  );
+});
+
 test('a new collection has its table', async () => {
   const now = await modelOf(
     BEFORE,

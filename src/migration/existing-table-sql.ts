@@ -7,6 +7,7 @@ import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection, Index, Relation } from '../model/types.ts';
 import { isKept } from '../shared/soft-delete.ts';
 import { literal, quoted } from '../shared/sql.ts';
+import type { FieldType } from '../types/registry.ts';
 import { existingName } from './existing-tables.ts';
 import { identity } from './statements.ts';
 
@@ -48,7 +49,7 @@ export function changeNulls(table: ExistingTable, column: Column): string {
 
 /**
  * Gives a column another type. PostgreSQL refuses that as long as views show the column, and where the default has no cast
- * to the new type.
+ * to the new type. From a list to one value there are only comments: nobody but the team knows which entry a row keeps.
  * @param old the column as it was.
  * @param views the names of the views of the service that show it.
  */
@@ -64,11 +65,26 @@ export function changeType(
     `type ${definition} using ${converted}`,
     ...(value === undefined ? [] : [`set default ${value}`]),
   ].map((change) => `alter column ${source} ${change}`);
-  return [
-    '-- The service makes its views again when it starts:',
+  const statements = [
     ...views.map((view) => `drop view if exists ${view};`),
     ...functions,
     `alter table ${existingName(table)} ${changes.join(', ')};`,
+  ];
+  const lists = `-- Rows have lists in ${source} of ${existingName(table)}, and the field`;
+  if (isListToOne(old, column) && column.isJson) {
+    return `${lists} is an object. Decide which object each row gets, and give the column the type jsonb.`;
+  }
+  if (isListToOne(old, column)) {
+    const decide = 'Decide which value each row keeps. To keep the first entry, run:';
+    return [
+      `${lists} has one value. ${decide}`,
+      ...statements.map((statement) => `-- ${statement}`),
+    ].join('\n');
+  }
+  return [
+    ...roundingComments(old, column),
+    '-- The service makes its views again when it starts:',
+    ...statements,
   ].join('\n');
 }
 
@@ -78,15 +94,22 @@ function conversionTo(
   old: Column,
   value: string,
 ): { readonly value: string; readonly functions?: readonly string[] } {
-  const { definition, arrayEntryType, isJson, type } = withoutCollation(column);
+  const { definition, arrayEntryType, isJson } = withoutCollation(column);
+  // No enum type has a cast to any type but those of texts.
+  const isEnum = [column, old].some(({ type }) => entryTypeOf(type).type === 'enum');
+  const text = arrayEntryType === undefined ? 'text' : 'text[]';
+  const cast = isEnum && definition !== text ? `::${text}::${definition}` : `::${definition}`;
+  if (isListToOne(old, column)) {
+    return { value: `${old.isJson ? `(${value} ->> 0)` : `${value}[1]`}${cast}` };
+  }
   if (arrayEntryType !== undefined && old.arrayEntryType === undefined) {
     if (!old.isJson) {
       return { value: `case when ${value} is not null then array[${value}]::${definition} end` };
     }
-    // A `using` expression cannot contain a subquery.
+    // A `using` expression cannot contain a subquery. JSON null has no entries.
     const entries = 'select array(select jsonb_array_elements_text($1))';
     return {
-      value: `case when ${value} is not null then pg_temp.entries_of(${value})::${definition} end`,
+      value: `case when jsonb_typeof(${value}) <> 'null' then pg_temp.entries_of(${value})::${definition} end`,
       functions: [
         `create or replace function pg_temp.entries_of(jsonb) returns text[] language sql as '${entries}';`,
       ],
@@ -95,8 +118,33 @@ function conversionTo(
   if (isJson && old.arrayEntryType !== undefined) {
     return { value: arrayJsonSql(old.arrayEntryType, value) };
   }
-  // No enum type has a cast to another one.
-  return { value: `${value}${type.type === 'enum' ? '::text' : ''}::${definition}` };
+  return { value: `${value}${cast}` };
+}
+
+/** The type of a value, or of the entries of a list. */
+const entryTypeOf = (type: FieldType): FieldType => (type.type === 'list' ? type.of : type);
+
+/** Whether rows had lists, and are to have one value. */
+const isListToOne = (old: Column, { type }: Column): boolean =>
+  old.type.type === 'list' && type.type !== 'list' && type.type !== 'json';
+
+/** Says that the cast to another type rounds, which PostgreSQL does without an error. */
+function roundingComments(old: Column, column: Column): readonly string[] {
+  const [from, to] = [entryTypeOf(old.type), entryTypeOf(column.type)];
+  const digits = fractionDigits(to);
+  // A text with a fraction has no cast to an integer.
+  const isNumber = (from.type === 'number' || from.type === 'decimal') && !old.isJson;
+  return fractionDigits(from) > digits && (isNumber || to.type === 'decimal')
+    ? [
+        `-- PostgreSQL rounds values with more than ${digits} digits after the decimal point: look for some first.`,
+      ]
+    : [];
+}
+
+/** The digits after the decimal point that a type has at most. */
+function fractionDigits(type: FieldType): number {
+  if (type.type === 'decimal') return type.scale;
+  return type.type === 'integer' || type.type === 'bigint' ? 0 : Infinity;
 }
 
 /** Gives a column the name that a field has now. */

@@ -1,6 +1,6 @@
 /** The SQL that existing tables need for changed definitions: the team runs it, and the service never does. */
 import { PGlite } from '@electric-sql/pglite';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { changeExistingTables } from '../../../src/migration/change-existing-tables.ts';
@@ -8,6 +8,9 @@ import { planMigration } from '../../../src/migration/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { importedTables } from '../../../src/reimport/imported-tables.ts';
+
+const database = await PGlite.create();
+afterAll(async () => database.close());
 
 async function modelOf(fields: string, more = ''): Promise<Model> {
   const text = `name: shop
@@ -145,9 +148,9 @@ test.each<[what: string, from: string, to: string, stored: string]>([
   const former = await modelOf(`tone: { type: ${from}, default: low }`);
   const now = await modelOf(`tone: { type: ${to}, default: low }`);
   const sql = changeExistingTables(former, now, importedTables(undefined));
-  const database = await PGlite.create();
   const type = from === 'string' ? 'text' : 'tone';
   await database.exec(`
+    drop schema if exists public, service cascade; create schema public;
     create type tone as enum ('low', 'high');
     create table film (film_id int, tone ${type} default 'low');
     insert into film values (1);
@@ -162,47 +165,280 @@ test.each<[what: string, from: string, to: string, stored: string]>([
     { tone: 'low', type: stored },
     { tone: 'low', type: stored },
   ]);
-  await database.close();
 });
 
-const TAGS = 'tags: { type: list, of: string, default: [new]';
-test.each<[what: string, from: string, to: string, rows: readonly unknown[]]>([
-  ['an array in place of jsonb', `${TAGS} }`, `${TAGS}, stored: array }`, ['{"a \\"",b}', '{new}']],
-  [
-    'jsonb in place of an array',
-    `${TAGS}, stored: array }`,
-    `${TAGS} }`,
-    ['["a \\"", "b"]', '["new"]'],
-  ],
-  [
-    'an array in place of one value',
-    'tags: { type: string, default: new }',
-    `${TAGS}, stored: array }`,
-    ['{"a \\""}', '{new}'],
-  ],
-])('a column gets %s', async (_what, from, to, tags) => {
-  const former = await modelOf(from);
-  const now = await modelOf(to);
-  const sql = changeExistingTables(former, now, importedTables(undefined));
-  const database = await PGlite.create();
-  const [type, value] =
-    from.includes('string,') && !from.includes('list')
-      ? ['text', `'a "'`]
-      : from.includes('array')
-        ? ['text[]', `'{"a \\"",b}'`]
-        : ['jsonb', `'["a \\"", "b"]'`];
+/** A field that gets another type, and values of its column. */
+interface Conversion {
+  readonly what: string;
+  readonly from: string;
+  readonly to: string;
+  /** The type of the column before. */
+  readonly column: string;
+  /** Values in SQL before, each with its text afterwards. */
+  readonly values: readonly (readonly [sql: string, text: string | null])[];
+  /** The text of the new default. */
+  readonly newDefault?: string;
+}
+
+/** The SQL that is printed for a conversion. */
+async function sqlOf({ from, to }: Conversion): Promise<readonly string[]> {
+  const former = await modelOf(`tags: { ${from} }`);
+  const now = await modelOf(`tags: { ${to} }`);
+  return changeExistingTables(former, now, importedTables(undefined));
+}
+
+/** Runs statements on a table with the values of a conversion, and finds the texts and the default afterwards. */
+async function textsAfter(
+  { column, values }: Conversion,
+  statements: readonly string[],
+): Promise<readonly (string | null)[]> {
   await database.exec(`
-    create table film (film_id int, tags ${type});
-    insert into film values (1, ${value}), (2, null);
+    drop schema if exists public, service cascade; create schema public;
+    create type mood as enum ('sad', 'happy');
+    create type digit as enum ('1', '2');
+    create table film (film_id int, tags ${column});
+    insert into film values ${values.map(([value], at) => `(${at}, ${value})`).join(', ')};
     create schema service;
     create view service.films as select * from film;
-    ${sql.join('\n')}
-    insert into film values (3);`);
-  const { rows } = await database.query<{ tags: string }>(
+    ${statements.join('\n')}
+    insert into film values (99);`);
+  const { rows } = await database.query<{ tags: string | null }>(
     'select tags::text from film order by film_id',
   );
-  expect(rows.map((row) => row.tags)).toEqual([tags[0], null, tags[1]]);
-  await database.close();
+  return rows.map(({ tags }) => tags);
+}
+
+const CONVERSIONS: readonly Conversion[] = [
+  {
+    what: 'an array in place of jsonb',
+    from: 'type: list, of: string, default: [new]',
+    to: 'type: list, of: string, default: [new], stored: array',
+    column: 'jsonb',
+    values: [
+      [`'["a \\"", "b"]'`, '{"a \\"",b}'],
+      [`'[]'`, '{}'],
+      [`'["a", null]'`, '{a,NULL}'],
+      // JSON null, which is no SQL null.
+      [`'null'`, null],
+      ['null', null],
+    ],
+    newDefault: '{new}',
+  },
+  {
+    what: 'an array of decimals in place of jsonb',
+    from: 'type: list, of: { type: decimal, precision: 6, scale: 2 }',
+    to: `type: list, of: { type: decimal, precision: 6, scale: 2 }, default: ['1.5'], stored: array`,
+    column: 'jsonb',
+    values: [
+      [`'["0.50", "1234.56"]'`, '{0.50,1234.56}'],
+      [`'null'`, null],
+    ],
+    newDefault: '{1.50}',
+  },
+  {
+    what: 'jsonb in place of an array',
+    from: 'type: list, of: string, default: [new], stored: array',
+    to: 'type: list, of: string, default: [new]',
+    column: 'varchar(9)[]',
+    values: [
+      [`'{"a \\"",b}'`, '["a \\"", "b"]'],
+      ['null', null],
+    ],
+    newDefault: '["new"]',
+  },
+  {
+    what: 'jsonb in place of an array of decimals',
+    from: 'type: list, of: { type: decimal, precision: 6, scale: 2 }, stored: array',
+    to: 'type: list, of: { type: decimal, precision: 6, scale: 2 }',
+    column: 'numeric(6, 2)[]',
+    values: [[`'{1.5}'`, '["1.50"]']],
+  },
+  {
+    what: 'jsonb in place of an array of an enum type',
+    from: 'type: list, of: { type: enum, values: [sad, happy] }, stored: array',
+    to: 'type: list, of: { type: enum, values: [sad, happy] }',
+    column: 'mood[]',
+    values: [[`'{happy}'`, '["happy"]']],
+  },
+  {
+    what: 'an array in place of one text',
+    from: 'type: string, default: new',
+    to: 'type: list, of: string, default: [new], stored: array',
+    column: 'text',
+    values: [
+      [`'a "'`, '{"a \\""}'],
+      ['null', null],
+    ],
+    newDefault: '{new}',
+  },
+  {
+    what: 'an array in place of one integer',
+    from: 'type: integer, default: 3',
+    to: 'type: list, of: integer, default: [3, 4], stored: array',
+    column: 'smallint',
+    values: [['7', '{7}']],
+    newDefault: '{3,4}',
+  },
+  {
+    what: 'an array in place of one value of an enum type',
+    from: 'type: enum, values: [sad, happy], stored: mood, default: sad',
+    to: 'type: list, of: { type: enum, values: [sad, happy] }, default: [sad], stored: array',
+    column: 'mood',
+    values: [[`'happy'`, '{happy}']],
+    newDefault: '{sad}',
+  },
+  {
+    what: 'UUIDs in place of texts as entries',
+    from: 'type: list, of: text, stored: array',
+    to: 'type: list, of: uuid, stored: array',
+    column: 'text[]',
+    values: [
+      [`'{A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11}'`, '{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}'],
+    ],
+  },
+  {
+    what: 'integers in place of the values of an enum type as entries',
+    from: `type: list, of: { type: enum, values: ['1', '2'] }, stored: array`,
+    to: 'type: list, of: integer, stored: array',
+    column: 'digit[]',
+    values: [[`'{2,1}'`, '{2,1}']],
+  },
+];
+
+test.each(CONVERSIONS)('a column gets $what', async (conversion) => {
+  const { values, newDefault = null } = conversion;
+  expect(await textsAfter(conversion, await sqlOf(conversion))).toEqual([
+    ...values.map(([, text]) => text),
+    newDefault,
+  ]);
+});
+
+const DECISIONS: readonly (Conversion & { readonly statements: readonly string[] })[] = [
+  {
+    what: 'one text in place of an array',
+    from: 'type: list, of: string, default: [new], stored: array',
+    to: 'type: string, default: new',
+    column: `text[] default '{new}'`,
+    values: [
+      [`'{"a b",c}'`, 'a b'],
+      [`'{}'`, null],
+    ],
+    newDefault: 'new',
+    statements: [
+      'drop view if exists "service"."films";',
+      `alter table "public"."film" alter column "tags" drop default, alter column "tags" type text using "tags"[1]::text, alter column "tags" set default 'new';`,
+    ],
+  },
+  {
+    what: 'one integer in place of an array of texts',
+    from: 'type: list, of: string, stored: array',
+    to: 'type: integer',
+    column: 'text[]',
+    values: [[`'{7,8}'`, '7']],
+    statements: [
+      'drop view if exists "service"."films";',
+      'alter table "public"."film" alter column "tags" type bigint using "tags"[1]::bigint;',
+    ],
+  },
+  {
+    what: 'one value of an enum type in place of an array',
+    from: 'type: list, of: { type: enum, values: [sad] }, stored: array',
+    to: 'type: enum, values: [sad], stored: mood',
+    column: 'mood[]',
+    values: [[`'{sad}'`, 'sad']],
+    statements: [
+      'drop view if exists "service"."films";',
+      'alter table "public"."film" alter column "tags" type "public"."mood" using "tags"[1]::text::"public"."mood";',
+    ],
+  },
+  {
+    what: 'one integer in place of a list in jsonb',
+    from: 'type: list, of: integer',
+    to: 'type: integer',
+    column: 'jsonb',
+    values: [
+      [`'[7, 8]'`, '7'],
+      [`'null'`, null],
+    ],
+    statements: [
+      'drop view if exists "service"."films";',
+      'alter table "public"."film" alter column "tags" type bigint using ("tags" ->> 0)::bigint;',
+    ],
+  },
+];
+
+test.each(DECISIONS)(
+  'a column is to get $what: comments ask what rows keep',
+  async (conversion) => {
+    const { values, newDefault = null, statements } = conversion;
+    expect(await sqlOf(conversion)).toEqual([
+      [
+        '-- Rows have lists in "tags" of "public"."film", and the field has one value. Decide which value each row keeps. To keep the first entry, run:',
+        ...statements.map((statement) => `-- ${statement}`),
+      ].join('\n'),
+    ]);
+    expect(await textsAfter(conversion, statements)).toEqual([
+      ...values.map(([, text]) => text),
+      newDefault,
+    ]);
+  },
+);
+
+test('a column is to get an object in place of an array: a comment asks what rows keep', async () => {
+  const from = 'tags: { type: list, of: integer, stored: array }';
+  const to = 'tags: { type: object, properties: { size: { type: integer } } }';
+  expect(
+    changeExistingTables(await modelOf(from), await modelOf(to), importedTables(undefined)),
+  ).toEqual([
+    '-- Rows have lists in "tags" of "public"."film", and the field is an object. Decide which object each row gets, and give the column the type jsonb.',
+  ]);
+});
+
+test.each<[what: string, from: string, to: string, digits: number]>([
+  ['a decimal', 'decimal, precision: 6, scale: 2', 'decimal, precision: 6, scale: 1', 1],
+  ['a decimal of a text', 'string', 'decimal, precision: 6, scale: 1', 1],
+  ['an integer of a number', 'number', 'integer', 0],
+  [
+    'decimals in an array',
+    'list, of: { type: decimal, precision: 6, scale: 2 }, stored: array',
+    'list, of: { type: decimal, precision: 5, scale: 1 }, stored: array',
+    1,
+  ],
+  [
+    'integers in an array',
+    'list, of: { type: decimal, precision: 6, scale: 2 }, stored: array',
+    'list, of: bigint, stored: array',
+    0,
+  ],
+])('comments say that PostgreSQL rounds %s', async (_what, from, to, digits) => {
+  const [sql = ''] = await sqlOf({
+    what: '',
+    from: `type: ${from}`,
+    to: `type: ${to}`,
+    column: '',
+    values: [],
+  });
+  expect(sql.split('\n')).toContain(
+    `-- PostgreSQL rounds values with more than ${digits} digits after the decimal point: look for some first.`,
+  );
+});
+
+test.each<[what: string, from: string, to: string]>([
+  ['an integer of a text', 'string', 'integer'],
+  ['integers of numbers in jsonb', 'list, of: number', 'list, of: integer, stored: array'],
+  ['a decimal of an integer', 'integer', 'decimal, precision: 6, scale: 0'],
+  ['a decimal', 'decimal, precision: 6, scale: 1', 'decimal, precision: 8, scale: 2'],
+  ['a number', 'decimal, precision: 6, scale: 1', 'number'],
+])('no comment says that PostgreSQL rounds %s', async (_what, from, to) => {
+  const [sql = ''] = await sqlOf({
+    what: '',
+    from: `type: ${from}`,
+    to: `type: ${to}`,
+    column: '',
+    values: [],
+  });
+  expect(sql).toContain('alter table');
+  expect(sql).not.toContain('rounds');
 });
 
 test('a value of an enum type', async () => {

@@ -74,10 +74,11 @@ function adoptedArray(column: DatabaseColumn): ColumnType | undefined {
   const isEntry = ARRAY_ENTRY_TYPES.has(of.type as TypeName) && entry.name !== 'bpchar';
   if (!isEntry || NOT_IN_PLACE.has(entry.name)) return undefined;
   const { name, definition } = column;
-  const rules = [...column.type.checks, ...element.checks];
+  const bounds = of.type === 'integer' ? domainBounds(element) : undefined;
+  const rules = [...column.type.checks, ...(bounds === undefined ? element.checks : [])];
   const text = `is ${definition}, with checks of its own: ${rules.join(' and ')}`;
   return {
-    type: { ...type, stored: 'array' },
+    type: { ...type, of: { ...of, ...bounds }, stored: 'array' },
     differences: rules.length === 0 ? [] : [{ code: 'domain', columns: [name], text }],
   };
 }

@@ -1,4 +1,4 @@
-/** The checks of a domain → the bounds of an integer. */
+/** The checks of a domain → the bounds of an integer, or of the integers in an array. */
 import type { DatabaseType } from '../database/database-schema.ts';
 
 export interface DomainBounds {

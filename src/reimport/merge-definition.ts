@@ -179,13 +179,15 @@ const WIDER_TYPES = [
 
 const BOUNDS: ReadonlySet<string> = new Set(['max_length', 'maximum', 'max_bytes', 'minimum']);
 
-/** Whether a bound of the definition is within that of the database. */
+/** Whether a bound of the definition, of a field or of the entries of its list, is within that of the database. */
 function isNarrower(
   at: DefinitionPath,
   ours: JsonValue | undefined,
   theirs: JsonValue | undefined,
 ): boolean {
-  if (!isField(at.slice(0, -1))) return false;
+  const owner = at.slice(0, -1);
+  const isOfEntries = owner.at(-1) === 'of' && isField(owner.slice(0, -1));
+  if (!isOfEntries && !isField(owner)) return false;
   // A type whose values the column takes, too.
   if (at.at(-1) === 'type') {
     return WIDER_TYPES.some(([own, wider]) => own === ours && wider === theirs);

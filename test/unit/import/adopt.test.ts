@@ -396,7 +396,9 @@ const TYPES = `create type "mood" as enum ('sad', 'Happy');
   create domain "even" as int check (value > 0 and value % 2 = 0);
   create domain "short" as varchar(5);
   create domain "moods" as "mood";
+  create domain "big" as bigint check (value > 0);
   create domain "words" as text[];
+  create domain "few_years" as "year"[] check (cardinality(value) < 9);
   create domain "day_time" as timestamp;`;
 
 describe('the type of a column', () => {
@@ -460,7 +462,19 @@ describe('the type of a column', () => {
     ['varchar(9)[][]', { type: 'list', of: { type: 'string', max_length: 9 }, stored: 'array' }],
     ['citext[]', { type: 'list', of: { type: 'string' }, stored: 'array' }],
     ['bigint[]', { type: 'list', of: { type: 'bigint' }, stored: 'array' }],
-    ['"year"[]', { type: 'list', of: { type: 'integer', ...INT4 }, stored: 'array' }],
+    [
+      '"year"[]',
+      { type: 'list', of: { type: 'integer', ...INT4, minimum: 1901 }, stored: 'array' },
+    ],
+    [
+      '"decade"[]',
+      {
+        ...{ type: 'list', stored: 'array' },
+        of: { type: 'integer', minimum: 1901, maximum: 2154 },
+      },
+    ],
+    ['"even"[]', { type: 'list', of: { type: 'integer', ...INT4 }, stored: 'array' }],
+    ['"big"[]', { type: 'list', of: { type: 'bigint' }, stored: 'array' }],
     ['"mood"[]', { type: 'list', of: { type: 'enum', values: ['sad', 'Happy'] }, stored: 'array' }],
     [
       `numeric(6, 2)[] not null default '{}'`,
@@ -482,6 +496,21 @@ describe('the type of a column', () => {
     );
     expect(definitionOf(renamed)?.fields).toEqual({ the_x: { ...field, column: 'The x' } });
   });
+
+  test.each<[column: string, reasons: readonly string[]]>([
+    ['"year"[]', []],
+    ['"even"[]', ['even[], with checks of its own: CHECK (((VALUE > 0) AND ((VALUE % 2) = 0)))']],
+    ['"big"[]', ['big[], with checks of its own: CHECK ((VALUE > 0))']],
+    ['"few_years"', ['few_years, with checks of its own: CHECK ((cardinality(VALUE) < 9))']],
+  ])(
+    '%s is a list, and the database keeps the checks that are no bounds',
+    async (column, reasons) => {
+      const table = await tableOf(
+        `create schema "sales"; ${TYPES} create table "notes" ("id" uuid primary key, "text" text, "x" ${column})`,
+      );
+      expect(reasonsOf(table)).toEqual(reasons.map((reason) => `domain: x is ${reason}`));
+    },
+  );
 
   test.each<[column: string, reason: string]>([
     ['bytea[]', 'native-array: x is left out: the array bytea[] cannot be used in place'],

@@ -262,6 +262,22 @@ describe('what the team wrote', () => {
     const sql = `alter table "film" alter "title" type varchar(50), alter "length" type integer`;
     expect(told(await imported.again(sql))).toEqual([]);
   });
+
+  test('bounds of entries within those of the database stay', async () => {
+    const imported =
+      await importFrom(`${TABLES}; create domain "year" as integer check (value >= 1900 and value < 2100);
+      alter table "film" add "tags" varchar(40)[], add "codes" varchar(40)[], add "years" integer[], add "of" varchar(40)[]`);
+    imported.edit(FILMS, /(?<=tags: .*)max_length: 40/, 'max_length: 10');
+    imported.edit(FILMS, /(?<=codes: .*)max_length: 40/, 'max_length: 80');
+    imported.edit(FILMS, /(?<=years: .*)minimum: -2147483648/, 'minimum: 1950');
+    imported.edit(FILMS, /(?<= of: .*)max_length: 40/, 'max_length: 10');
+    const sql = `alter table "film" alter "years" type "year"[], alter "tags" type varchar(60)[], alter "codes" type varchar(60)[], alter "of" type text[]`;
+    expect(told(await imported.again(sql))).toEqual([
+      '~ years.of.maximum 2147483647 → 2099',
+      '~ of.of.type string → text',
+      `${FILMS}:13 codes.of.max_length: the database says 60, the definition says 80, the last import said 40`,
+    ]);
+  });
 });
 
 describe('conflicts', () => {

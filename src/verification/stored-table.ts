@@ -67,9 +67,15 @@ export function storedTable({ definition, table }: Collection): StoredTable {
     const column = columnOf(member);
     return entryType === undefined ? jsonOf(type, column) : jsonOfArray(entryType, column);
   });
-  const unrepresentable = typed.map(([member, type]) =>
-    unrepresentableText(type, columnOf(member)),
-  );
+  const unrepresentable = typed.map(([member, type]) => {
+    const entryType = entryTypes.get(member);
+    const column = columnOf(member);
+    const condition =
+      entryType === undefined
+        ? unrepresentableCondition(type, column)
+        : unrepresentableArray(entryType, column);
+    return condition === undefined ? 'null' : `case when ${condition} then ${column}::text end`;
+  });
   const { softDelete } = existing;
   const kept =
     softDelete === undefined ? '' : ` and ${isKept(qualified(softDelete.column), softDelete)}`;
@@ -120,17 +126,23 @@ function jsonOf(type: FieldType, column: string): string {
   return `to_json(${condition === undefined ? text : `case when ${condition} then null else ${text} end`})`;
 }
 
-/** Entries are converted one by one; an array of several dimensions, which no field has, becomes a list of all of them. */
+/** Entries are converted one by one. An array of several dimensions is not a value of the field. */
 function jsonOfArray(entryType: ScalarType, column: string): string {
   const entries = `select json_agg(${jsonOf(entryType, '"entry"."value"')} order by "entry"."place")
     from unnest(${column}) with ordinality as "entry"("value", "place")`;
   return `case when ${column} is not null then coalesce((${entries}), '[]') end`;
 }
 
-/** The SQL for the text of a value that a field of the type cannot have, though the column can; null for all others. */
-function unrepresentableText(type: FieldType, column: string): string {
-  const condition = UNREPRESENTABLE[type.type]?.(`(${cast(type, column)})`);
-  return condition === undefined ? 'null' : `case when ${condition} then ${column}::text end`;
+/** The condition of values that a field of the type cannot have, though the column can; undefined if there are none. */
+const unrepresentableCondition = (type: FieldType, column: string): string | undefined =>
+  UNREPRESENTABLE[type.type]?.(`(${cast(type, column)})`);
+
+/** The same of arrays: of those with such an entry, or with several dimensions. */
+function unrepresentableArray(entryType: ScalarType, column: string): string {
+  const ofEntry = unrepresentableCondition(entryType, '"entry"."value"');
+  const hasDimensions = `array_ndims(${column}) > 1`;
+  if (ofEntry === undefined) return hasDimensions;
+  return `${hasDimensions} or exists (select from unnest(${column}) as "entry"("value") where ${ofEntry})`;
 }
 
 const isOutOfCalendar = (value: string): string =>

@@ -112,6 +112,24 @@ const UNREPRESENTABLE: readonly (readonly [
   ['ratio', 'numeric(10, 2)', 'decimal, precision: 10, scale: 2', `'NaN'`, 'NaN'],
   ['root', 'double precision', 'number', `'-Infinity'`, '-Infinity'],
   ['single_root', 'real', 'number', `'NaN'`, 'NaN'],
+  [
+    'ratios',
+    'numeric(10, 2)[]',
+    'list, of: { type: decimal, precision: 10, scale: 2 }, stored: array',
+    `'{1,NaN,null}'`,
+    '{1.00,NaN,NULL}',
+  ],
+  [
+    'roots',
+    'double precision[]',
+    'list, of: number, stored: array',
+    `'{1,-Infinity}'`,
+    '{1,-Infinity}',
+  ],
+  ['single_roots', 'real[]', 'list, of: number, stored: array', `'{NaN}'`, '{NaN}'],
+  ['always', 'date[]', 'list, of: date, stored: array', `'{infinity}'`, '{infinity}'],
+  ['grid', 'text[]', 'list, of: text, stored: array', `'{{a,b},{c,d}}'`, '{{a,b},{c,d}}'],
+  ['cube', 'integer[]', 'list, of: integer, stored: array', `'{{{7}}}'`, '{{{7}}}'],
 ];
 
 const all = [...COLUMNS, ...UNREPRESENTABLE];

@@ -21,7 +21,7 @@ export function readStored(
   if (stored === undefined) return {};
   if (type.type !== 'list') return { stored: storedType(stored.value) };
   if (!ARRAY_ENTRY_TYPES.has(type.of.type)) {
-    const message = `stored "array" is for lists of ${enumerate([...ARRAY_ENTRY_TYPES], 'or')}, not of ${type.of.type}. Remove stored if the column is jsonb, and otherwise the field: the service leaves its column as it is.`;
+    const message = `"stored: array" does not support entries of the type ${type.of.type}, only ${enumerate([...ARRAY_ENTRY_TYPES], 'and')}. If the column is jsonb, remove "stored". If it is an array, remove the field: the service then leaves the column as it is.`;
     issues.add(stored.at, 'contradiction', message);
   }
   return { isArray: true };

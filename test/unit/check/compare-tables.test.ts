@@ -364,6 +364,7 @@ test('reports an enum type that the definition does not name', async () => {
   ]);
 });
 
+const DECIMALS = 'list, of: { type: decimal, precision:';
 test.each<[column: string, field: string, found: readonly string[]]>([
   ['text[]', 'list, of: text, stored: array', []],
   ['varchar(9)[]', 'list, of: { type: string, max_length: 9 }, stored: array', []],
@@ -381,9 +382,35 @@ test.each<[column: string, field: string, found: readonly string[]]>([
     ['is character varying(9)[], and "many" has no "max_length: 9"'],
   ],
   ['short[]', 'list, of: string, stored: array', ['is short[], and "many" has no "max_length: 5"']],
+  ['short[]', 'list, of: { type: string, max_length: 5 }, stored: array', []],
+  ['shorts', 'list, of: string, stored: array', ['is shorts, and "many" has no "max_length: 5"']],
+  ['numeric(6, 2)[]', `${DECIMALS} 6, scale: 2 }, stored: array`, []],
+  ['numeric(6, 2)[]', `${DECIMALS} 5, scale: 1 }, stored: array`, []],
+  ['numeric[]', `${DECIMALS} 8, scale: 3 }, stored: array`, []],
+  [
+    'numeric(6, 2)[]',
+    `${DECIMALS} 8, scale: 2 }, stored: array`,
+    ['is numeric(6,2)[], and "many" is decimal(8, 2)'],
+  ],
+  ['cents[]', `${DECIMALS} 6, scale: 2 }, stored: array`, []],
+  [
+    'cents[]',
+    `${DECIMALS} 6, scale: 3 }, stored: array`,
+    ['is cents[], and "many" is decimal(6, 3)'],
+  ],
+  [
+    'age[]',
+    'list, of: integer, stored: array',
+    ['is age[], and "many" has no "minimum: -32768" and "maximum: 32767"'],
+  ],
+  ['age[]', 'list, of: { type: integer, minimum: 0, maximum: 150 }, stored: array', []],
+  ['age[]', 'list, of: boolean, stored: array', ['is age[], and "many" is a list of boolean']],
 ])('compares the array %s with %s', async (column, field, found) => {
   const definitions = DEFINITIONS.replace('      rating:', `      many: { type: ${field} }\n$&`);
-  const sql = `create extension if not exists citext; create domain short as varchar(5); alter table film add many ${column};`;
+  const sql = `create extension if not exists citext;
+    create domain short as varchar(5); create domain shorts as varchar(5)[];
+    create domain cents as numeric(6, 2); create domain age as smallint check (value >= 0);
+    alter table film add many ${column};`;
   expect(await compare(sql, definitions)).toEqual(
     found.map((text) => `17: "many" of film ${text}`),
   );

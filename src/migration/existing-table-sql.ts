@@ -1,7 +1,7 @@
 /** Statements that create or change existing tables. They are run on PGlite and on databases of tests; on its own database, the team runs them. */
 import type { ExistingTable, StoredType } from '../definition/types.ts';
 import { ON_DELETE } from '../model/build.ts';
-import { arrayJsonSql } from '../model/array-column.ts';
+import { arrayColumn, arrayJsonSql } from '../model/array-column.ts';
 import type { Column } from '../model/columns.ts';
 import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection, Index, Relation } from '../model/types.ts';
@@ -116,7 +116,10 @@ function conversionTo(
     };
   }
   if (isJson && old.arrayEntryType !== undefined) {
-    return { value: arrayJsonSql(old.arrayEntryType, value) };
+    const entryType = column.type.type === 'list' ? column.type.of : old.arrayEntryType;
+    const { definition: array } = arrayColumn(entryType);
+    const isSame = array === old.definition;
+    return { value: arrayJsonSql(entryType, isSame ? value : `${value}::${array}`) };
   }
   return { value: `${value}${cast}` };
 }
@@ -136,7 +139,7 @@ function roundingComments(old: Column, column: Column): readonly string[] {
   const isNumber = (from.type === 'number' || from.type === 'decimal') && !old.isJson;
   return fractionDigits(from) > digits && (isNumber || to.type === 'decimal')
     ? [
-        `-- PostgreSQL rounds values with more than ${digits} digits after the decimal point: look for some first.`,
+        `-- PostgreSQL rounds values with more than ${digits} digits after the decimal point: check for them first.`,
       ]
     : [];
 }

@@ -254,6 +254,27 @@ const CONVERSIONS: readonly Conversion[] = [
     values: [[`'{1.5}'`, '["1.50"]']],
   },
   {
+    what: 'jsonb with texts in place of an array of integers',
+    from: 'type: list, of: integer, stored: array',
+    to: 'type: list, of: string',
+    column: 'integer[]',
+    values: [[`'{7,null}'`, '["7", null]']],
+  },
+  {
+    what: 'jsonb with integers in place of an array of texts',
+    from: 'type: list, of: string, stored: array',
+    to: 'type: list, of: integer',
+    column: 'text[]',
+    values: [[`'{7,null}'`, '[7, null]']],
+  },
+  {
+    what: 'JSON in place of an array of integers',
+    from: 'type: list, of: integer, stored: array',
+    to: 'type: json',
+    column: 'integer[]',
+    values: [[`'{7}'`, '[7]']],
+  },
+  {
     what: 'jsonb in place of an array of an enum type',
     from: 'type: list, of: { type: enum, values: [sad, happy] }, stored: array',
     to: 'type: list, of: { type: enum, values: [sad, happy] }',
@@ -419,7 +440,7 @@ test.each<[what: string, from: string, to: string, digits: number]>([
     values: [],
   });
   expect(sql.split('\n')).toContain(
-    `-- PostgreSQL rounds values with more than ${digits} digits after the decimal point: look for some first.`,
+    `-- PostgreSQL rounds values with more than ${digits} digits after the decimal point: check for them first.`,
   );
 });
 

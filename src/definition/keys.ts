@@ -335,6 +335,10 @@ export const FIELD_KEYS = {
     'In a collection with table: the name of the column. Absent: the name of the field.',
     { examples: ['customer_id'] },
   ),
+  generated: key(
+    flag,
+    'In a collection with table: whether the column is a generated one, which the database computes. Requests may not set it. Absent: false.',
+  ),
   write_only: key(flag, 'Whether answers never show it. Absent: false.'),
   immutable: key(flag, 'Whether it stays as it was created. Absent: false.'),
   ...SPAN_KEYS,

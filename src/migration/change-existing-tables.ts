@@ -9,6 +9,7 @@ import {
   addColumn,
   addExistingForeignKey,
   addServiceColumn,
+  changeGenerated,
   changeNulls,
   changeType,
   createEnumType,
@@ -21,10 +22,11 @@ import {
 } from './existing-table-sql.ts';
 import { existingName } from './existing-tables.ts';
 
-/** What is known of a column: the type of its field, and whether it takes no nulls. */
+/** What is known of a column: the type of its field, whether it takes no nulls, and whether it is a generated one. */
 interface KnownColumn {
   readonly type: string;
   readonly required: boolean;
+  readonly isGenerated: boolean;
 }
 
 /** What is known of the tables of a database. */
@@ -100,10 +102,15 @@ function changeColumns({ collection, table, former, views, known }: ChangedTable
     const old = same ?? (typeof origin === 'string' ? columns.get(origin) : undefined);
     if (same === undefined && found !== undefined) return [];
     if (old === undefined) return [addColumn(table, column)];
+    const renamed = same === undefined ? [renameColumn(table, sourceOf(old), source)] : [];
+    const isGenerated = column.isGenerated === true;
+    if ((old.isGenerated === true) !== isGenerated && found?.isGenerated !== isGenerated) {
+      return [...renamed, changeGenerated(table, { column, views })];
+    }
     const isRetyped = typeOf(old) !== typeOf(column) && found?.type !== column.type.type;
     const isOtherNull = old.nullable !== column.nullable && found?.required !== !column.nullable;
     return [
-      ...(same === undefined ? [renameColumn(table, sourceOf(old), source)] : []),
+      ...renamed,
       ...(isRetyped ? [changeType(table, { old, column, views })] : []),
       ...(isOtherNull ? [changeNulls(table, column)] : []),
     ];

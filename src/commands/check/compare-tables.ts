@@ -331,7 +331,7 @@ function compareLimits(
   const base = baseType(column.type).name;
   const { modifier, definition } = column;
   // No request sends values.
-  if (isSequence === true || isGenerated === true) return [];
+  if (isSequence === true || isGenerated === true || column.isGenerated) return [];
   const takes = `${quote(column.name)} of ${name} is ${definition}`;
   if (type.type === 'string' || type.type === 'text') {
     if (!['varchar', 'bpchar'].includes(base) || modifier < 0) return [];

@@ -97,6 +97,26 @@ alter table "public"."film" alter column "number" type numeric(6, 2) using "numb
     ],
   ],
   [
+    'a generated column',
+    `${BEFORE}, total: { type: integer, generated: true, required: true }`,
+    '',
+    [
+      `-- "total" is generated: write what computes it in place of <expression>.
+-- alter table "public"."film" add column if not exists "total" bigint generated always as (<expression>) stored not null;`,
+    ],
+  ],
+  [
+    'a column that becomes a generated one',
+    'number: { type: string, generated: true }, plain: { type: integer, column: language_id }',
+    '',
+    [
+      `-- If "number" is not generated yet: only a new column can be. Write what computes it in place of <expression>. Indexes
+-- and constraints of the column go with the old one. The service makes its views again when it starts:
+-- drop view if exists "service"."films";
+-- alter table "public"."film" drop column "number", add column "number" text generated always as (<expression>) stored;`,
+    ],
+  ],
+  [
     'a reference',
     'number: { type: integer }, language_id: { type: reference, to: languages, on_delete: cascade }',
     '',

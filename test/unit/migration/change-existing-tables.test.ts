@@ -234,6 +234,66 @@ test('a value of an enum type', async () => {
   ]);
 });
 
+test.each<[what: string, from: string, to: string, sql: RegExp, rows: readonly unknown[]]>([
+  [
+    'another type, and no nulls',
+    'integer, generated: true',
+    'string, generated: true, required: true',
+    /^(?!.*(?:using|Fill))/s,
+    [{ total: '2' }],
+  ],
+  ['values of its own', 'integer, generated: true', 'integer', /^(?!.*--)/s, [{ total: 2 }]],
+  [
+    'an expression',
+    'integer',
+    'integer, generated: true',
+    /^-- If "total" is not generated yet/,
+    [{ total: 8 }],
+  ],
+])('a column gets %s', async (_what, from, to, expected, rows) => {
+  const former = await modelOf(`total: { type: ${from} }`);
+  const now = await modelOf(`total: { type: ${to} }`);
+  const printed = changeExistingTables(former, now, importedTables(undefined)).join('\n');
+  expect(printed).toMatch(expected);
+  // What the team does with a comment.
+  const sql = printed.replaceAll(/^-- (?=drop|alter)/gm, '').replace('<expression>', 'film_id * 8');
+  const database = await PGlite.create();
+  const column = from.includes('generated') ? 'generated always as (film_id * 2) stored' : '';
+  await database.exec(`
+    create table film (film_id int, total bigint ${column});
+    insert into film (film_id) values (1);
+    ${column === '' ? 'update film set total = 2;' : ''}
+    create schema service;
+    create view service.films as select * from film;
+    ${sql}`);
+  expect((await database.query('select total from film')).rows).toEqual(rows);
+  await database.close();
+});
+
+test('a generated column that the last import found is not asked for', async () => {
+  const lock = `schema: [public]
+adopt: true
+---
+collection: films
+from: film
+table: film
+fields:
+  total: { type: integer, generated: true }
+  number: { type: integer }
+...
+`;
+  const found = importedTables(lock);
+  const [plain, generated] = [
+    await modelOf('total: { type: integer }'),
+    await modelOf('total: { type: integer, generated: true }'),
+  ];
+  expect(changeExistingTables(plain, generated, found)).toEqual([]);
+  expect(changeExistingTables(await modelOf(BEFORE), generated, found)).toEqual([]);
+  const number = await modelOf('number: { type: integer, generated: true }');
+  const before = await modelOf('number: { type: integer }');
+  expect(changeExistingTables(before, number, found)).toHaveLength(1);
+});
+
 test('what the last import found in the table is not asked for', async () => {
   const lock = `schema: [public]
 adopt: true

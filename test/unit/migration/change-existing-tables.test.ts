@@ -256,7 +256,9 @@ test.each<[what: string, from: string, to: string, sql: RegExp, rows: readonly u
   const printed = changeExistingTables(former, now, importedTables(undefined)).join('\n');
   expect(printed).toMatch(expected);
   // What the team does with a comment.
-  const sql = printed.replaceAll(/^-- (?=drop|alter)/gm, '').replace('<expression>', 'film_id * 8');
+  const sql = printed
+    .replaceAll(/^-- (?=drop|alter)/gm, '')
+    .replaceAll('<expression>', 'film_id * 8');
   const database = await PGlite.create();
   const column = from.includes('generated') ? 'generated always as (film_id * 2) stored' : '';
   await database.exec(`

@@ -261,12 +261,12 @@ test('members of generated columns are computed by the database, and read-only',
   const put = await send('PUT', target, { name: 'de x', net: '1' });
   expect(put.body).toMatchObject({ pieces: 1, total: '1.00', words: ['de', 'x'] });
 
-  for (const [method, path, body] of [
+  for (const [method, to, body] of [
     ['POST', 'products', { name: 'de y', net: '1', total: '1.00' }],
     ['PUT', target, { name: 'de y', net: '1', total: '1.00' }],
     ['PATCH', target, { total: null }],
   ] as const) {
-    const refused = await send(method, path, body);
+    const refused = await send(method, to, body);
     expect(refused.status).toBe(422);
     expect(refused.body['message']).toBe('total is read-only.');
   }

@@ -104,13 +104,16 @@ function changeColumns({ collection, table, former, views, known }: ChangedTable
     if (old === undefined) return [addColumn(table, column)];
     const renamed = same === undefined ? [renameColumn(table, sourceOf(old), source)] : [];
     const isGenerated = column.isGenerated === true;
-    if ((old.isGenerated === true) !== isGenerated && found?.isGenerated !== isGenerated) {
-      return [...renamed, changeGenerated(table, { column, views })];
-    }
+    const isOther =
+      (old.isGenerated === true) !== isGenerated && found?.isGenerated !== isGenerated;
+    const changed = isOther ? [changeGenerated(table, { column, views })] : [];
+    // The new column has the new type.
+    if (isOther && isGenerated) return [...renamed, ...changed];
     const isRetyped = typeOf(old) !== typeOf(column) && found?.type !== column.type.type;
     const isOtherNull = old.nullable !== column.nullable && found?.required !== !column.nullable;
     return [
       ...renamed,
+      ...changed,
       ...(isRetyped ? [changeType(table, { old, column, views })] : []),
       ...(isOtherNull ? [changeNulls(table, column)] : []),
     ];

@@ -243,6 +243,7 @@ test.each<[what: string, from: string, to: string, sql: RegExp, rows: readonly u
     [{ total: '2' }],
   ],
   ['values of its own', 'integer, generated: true', 'integer', /^(?!.*--)/s, [{ total: 2 }]],
+  ['other values of its own', 'integer, generated: true', 'string', /using/, [{ total: '2' }]],
   [
     'an expression',
     'integer',

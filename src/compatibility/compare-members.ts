@@ -49,7 +49,7 @@ export function compareMembers(
 /** The options of a field; a member of an object has none. */
 const optionsOf = (
   member: Member,
-): Pick<Field, 'unique' | 'readOnly' | 'setBy' | 'writeOnly' | 'immutable'> =>
+): Pick<Field, 'unique' | 'readOnly' | 'setBy' | 'isGenerated' | 'writeOnly' | 'immutable'> =>
   'readOnly' in member
     ? member
     : { unique: false, readOnly: false, writeOnly: false, immutable: false };
@@ -239,7 +239,7 @@ function compareOptions(before: Member, after: Member, use: ValueUse, describe: 
             `is no longer ${lockOf(was)}`,
             `clients that PUT leave it out, as they had to, and ${leftOut(after)}`,
             plainAdvice(
-              `Write "${was.setBy === undefined ? 'read_only: true' : 'set_by: service'}" again.`,
+              `Write "${lockOf(was)}: ${lockOf(was) === 'set_by' ? 'service' : 'true'}" again.`,
             ),
           ),
         ]
@@ -278,8 +278,10 @@ function compareOptions(before: Member, after: Member, use: ValueUse, describe: 
 }
 
 /** The key by which requests may not set a member. */
-const lockOf = ({ setBy }: Pick<Field, 'setBy'>): string =>
-  setBy === undefined ? 'read_only' : 'set_by';
+const lockOf = ({ setBy, isGenerated }: Pick<Field, 'setBy' | 'isGenerated'>): string => {
+  if (isGenerated === true) return 'generated';
+  return setBy === undefined ? 'read_only' : 'set_by';
+};
 
 /** What a PUT does to a member that it leaves out. */
 const leftOut = (member: Member): string =>

@@ -204,9 +204,10 @@ function refuseWithoutTable(
   refuse('"name" of the key', written?.value.name?.keyAt);
   refuse('"history"', history?.keyAt);
   refuse('"soft_delete"', softDelete?.keyAt);
-  for (const { name, column, stored } of fields) {
+  for (const { name, column, stored, generatedAt } of fields) {
     refuse(`"column" of field ${quote(name)}`, column?.at);
     refuse(`"stored" of field ${quote(name)}`, stored?.at);
+    refuse(`"generated" of field ${quote(name)}`, generatedAt);
   }
   for (const { value } of unique?.value ?? []) refuse('"name" of unique', value.name?.keyAt);
 }

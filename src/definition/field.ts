@@ -16,6 +16,7 @@ import { quote } from '../reading/quote.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Entry } from '../reading/tree.ts';
+import { checkGenerated } from './generated.ts';
 import { readStored } from './stored.ts';
 import type { Field } from './types.ts';
 import type { OlderNames } from '../types/reference.ts';
@@ -36,6 +37,7 @@ export interface WrittenField {
   /** The column, as it was written. */
   readonly column: Located<string> | undefined;
   readonly stored: Located<string> | undefined;
+  readonly generatedAt: Position | undefined;
   readonly backfillAt: Position | undefined;
   /** The roles that its transitions name. */
   readonly stepRoles: readonly Located<string>[];
@@ -66,6 +68,7 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
     writeOnly,
     column: typed?.common.column,
     stored: typed?.common.stored,
+    generatedAt: typed?.common.generated?.value === true ? typed.common.generated.keyAt : undefined,
     backfillAt: typed?.common.backfill?.keyAt,
     stepRoles: [],
   };
@@ -73,6 +76,7 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
   checkOptions(name, at, typed.typeName, typed.common, issues);
   const { type } = typed;
   const reference = type?.type === 'reference' ? type : undefined;
+  checkGenerated(name, typed.common, reference, issues);
   if (reference !== undefined) checkNestedSetBy(name, reference, typed.common, issues);
   if (reference !== undefined) checkReference(reference, typed.common, issues);
   if (type === undefined) return { ...written, reference, field: undefined };
@@ -96,6 +100,7 @@ function fieldOf(
   const olderNames = readOlderNames(common, name, what, context);
   for (const older of olderNames ?? []) checkOlderFieldName(older, type.type, issues);
   const isSequence = isSequenceDefault(type.type, common);
+  const isGenerated = common.generated?.value === true;
   const { default: defaultValue, ...others } = common;
   const given = isSequence || defaultValue === undefined ? others : common;
   if (isSequence && 'maximum' in type && type.maximum !== undefined) {
@@ -112,8 +117,9 @@ function fieldOf(
     ...(olderTypes !== undefined && { olderTypes }),
     type,
     unique: isSequence || (common.unique?.value ?? false),
-    readOnly: common.set_by !== undefined || (common.read_only?.value ?? false),
-    ...(common.set_by !== undefined && { setBy: common.set_by.value }),
+    readOnly: isGenerated || common.set_by !== undefined || (common.read_only?.value ?? false),
+    ...((isGenerated || common.set_by !== undefined) && { setBy: 'service' }),
+    ...(isGenerated && { isGenerated }),
     ...(common.column !== undefined && { column: common.column.value }),
     ...readStored(type, common.stored, issues),
     ...(isSequence && { isSequence, required: true }),
@@ -194,12 +200,18 @@ function checkOptions(
   const required = common.required?.value === true;
   const isSequence = isSequenceDefault(typeName, common);
   const given = defaultValue !== undefined && !isNull(defaultValue.value) && !isSequence;
-  if (isSequence) checkSequence(name, common, issues);
-  else if (common.set_by !== undefined) checkSetBy(name, common, issues);
+  const isUnfit = unique?.value === true && !TYPES[typeName].isComparable;
   if (typeName === 'reference' && !name.endsWith('_id')) {
     const message = `field ${quote(name)} is a reference: their names end in "_id". Write ${quote(`${name}_id`)}.`;
     issues.add(at, 'bad-name', message);
   }
+  if (isUnfit) {
+    const message = `field ${quote(name)} has the type ${typeName}, which cannot be unique. Remove unique.`;
+    issues.add(unique.keyAt, 'unfit-field', message);
+  }
+  if (common.generated?.value === true) return;
+  if (isSequence) checkSequence(name, common, issues);
+  else if (common.set_by !== undefined) checkSetBy(name, common, issues);
   if (readOnly && common.write_only?.value === true) {
     const message = `field ${quote(name)} is read_only and write_only: nobody could see or set it. Remove one.`;
     issues.add(common.write_only.keyAt, 'contradiction', message);
@@ -212,10 +224,7 @@ function checkOptions(
     const message = `field ${quote(name)} is required and read_only without a default: no request could ever create an item. Add a default, write "set_by: service" in place of read_only where hooks.ts sets the value, or remove one.`;
     issues.add(common.read_only.keyAt, 'contradiction', message);
   }
-  if (unique?.value === true && !TYPES[typeName].isComparable) {
-    const message = `field ${quote(name)} has the type ${typeName}, which cannot be unique. Remove unique.`;
-    issues.add(unique.keyAt, 'unfit-field', message);
-  } else if (unique?.value === true && given && !isMoving(defaultValue.value)) {
+  if (unique?.value === true && !isUnfit && given && !isMoving(defaultValue.value)) {
     const message = `field ${quote(name)} is unique and has a default: a second item could not take it. Remove one.`;
     issues.add(defaultValue.keyAt, 'contradiction', message);
   }

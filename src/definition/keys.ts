@@ -105,6 +105,18 @@ const PERMISSION_KEYS = {
   delete: key(PERMISSION.delete, 'Who may remove items.'),
 } satisfies Keys;
 
+/** Whether a column is a generated one. */
+const GENERATED: Shape<boolean> = {
+  ...flag,
+  read(tree, what, issues) {
+    const isText = tree.kind === 'scalar' && typeof tree.value === 'string';
+    // `key` has a word there, and PostgreSQL has others.
+    return isText
+      ? mismatch(tree, what, 'true or false', 'true', issues)
+      : flag.read(tree, what, issues);
+  },
+};
+
 /** Names in snake_case with dots between them. */
 const OWNER_PATH = SNAKE_CASE.replace(/^\^(.*)\$$/, '^$1(\\.$1)*$');
 
@@ -334,6 +346,10 @@ export const FIELD_KEYS = {
     COLUMN_NAME,
     'In a collection with table: the name of the column. Absent: the name of the field.',
     { examples: ['customer_id'] },
+  ),
+  generated: key(
+    GENERATED,
+    'In a collection with table: whether the column is a generated one, which the database computes. Requests may not set it. Absent: false.',
   ),
   write_only: key(flag, 'Whether answers never show it. Absent: false.'),
   immutable: key(flag, 'Whether it stays as it was created. Absent: false.'),

@@ -13,7 +13,7 @@ import type { Position } from '../reading/position.ts';
 import { text } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
 import type { WrittenField } from './field.ts';
-import { isSetByHook } from './set-by-hook.ts';
+import { isAssigned, isSetByHook } from './set-by-hook.ts';
 import type { Field } from './types.ts';
 
 /** The text of a rule, and where it begins in its file if each place in it is one in the file. */
@@ -50,7 +50,7 @@ export const ruleFieldsOf = (fields: readonly WrittenField[]): RuleFields => ({
 
 const ruleField = (field: Field): RuleField => ({
   ...field,
-  isSetLater: isSetByHook(field) || field.isSequence === true,
+  isSetLater: isSetByHook(field) || isAssigned(field),
 });
 
 /** Reads a rule; undefined if it has problems. @param what names it in messages: `rule of check "…"`. */

@@ -1,11 +1,10 @@
-/** `isSetByHook`: whether only a hook can set a field. */
+/** What sets a field in place of requests: a hook, or the database. */
 import type { Field } from './types.ts';
 
-/** Whether only a hook can set the field: it is required, and neither requests nor a default do. */
-export const isSetByHook = ({
-  setBy,
-  required,
-  default: defaultValue,
-  isSequence,
-}: Field): boolean =>
-  setBy === 'service' && required && defaultValue === undefined && isSequence !== true;
+/** Whether only the database sets the field: it numbers the items, or computes the value. */
+export const isAssigned = ({ isSequence, isGenerated }: Field): boolean =>
+  isSequence === true || isGenerated === true;
+
+/** Whether only a hook can set the field: it is required, and neither requests, a default nor the database do. */
+export const isSetByHook = (field: Field): boolean =>
+  field.setBy === 'service' && field.required && field.default === undefined && !isAssigned(field);

@@ -81,9 +81,9 @@ export interface Field extends NamedMember<FieldType>, Span {
   /** Rising by the last version that has each. */
   readonly olderTypes?: readonly OlderType[];
   readonly unique: boolean;
-  /** Whether requests may not set it: `read_only` or `set_by: service`. */
+  /** Whether requests may not set it: `read_only`, `set_by: service` or `generated`. */
   readonly readOnly: boolean;
-  /** `service`: a default, a sequence or a hook sets it, also if it is required. */
+  /** `service`: a default, a hook or the database sets it, also if it is required. */
   readonly setBy?: 'service';
   /** The column, of an existing table; absent: the name of the field. */
   readonly column?: string;
@@ -93,6 +93,8 @@ export interface Field extends NamedMember<FieldType>, Span {
   readonly isArray?: true;
   /** Whether the database numbers the items. Such a field is required, unique and set by the service. */
   readonly isSequence?: true;
+  /** Whether the column, of an existing table, is a generated one. Such a field is set by the service. */
+  readonly isGenerated?: true;
   readonly writeOnly: boolean;
   readonly immutable: boolean;
   /** Of an enum: which value may follow which. Such a field is required. */

@@ -53,16 +53,25 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
       ? adoptedColumnType(column, settings)
       : { type: { type: 'reference', ...target }, differences: [] };
   const { type } = typed;
-  const leftOut = reasonAgainstField(column, name);
+  const leftOut = reasonAgainstField({ name: column.name, isGenerated: false }, name);
   if (leftOut !== undefined) return { differences: [leftOut] };
   if (type === undefined) return typed;
-  const value = adoptedDefault(column, proposeDefault(column, type, rejections.defaults.get(name)));
   const differ = (code: DifferenceCode, text: string): Difference => ({
     code,
     columns: [column.name],
     text,
   });
-  const isSetByTrigger = isOtherUpdatedAt(column) && rowTriggers(table, 'UPDATE').length > 0;
+  const { isGenerated } = column;
+  if (isGenerated && isSecret(name, type)) {
+    const text = 'is left out: the database computes it, and it has the name of a secret';
+    return { differences: [differ('generated', text)] };
+  }
+  const value = isGenerated
+    ? { isSequence: false }
+    : adoptedDefault(column, proposeDefault(column, type, rejections.defaults.get(name)));
+  const isSetByTrigger =
+    !isGenerated && isOtherUpdatedAt(column) && rowTriggers(table, 'UPDATE').length > 0;
+  const isRequired = column.notNull && !value.isSequence && !(isGenerated && target !== undefined);
   const cycle = `is not null, and tables refer to each other: it is a plain ${type.type}`;
   return {
     field: {
@@ -71,7 +80,8 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
       definition: {
         ...(value.isSequence ? { type: type.type } : stringIfIndexed(type, column, table)),
         ...(name !== column.name && { column: column.name }),
-        ...(column.notNull && !value.isSequence && { required: true }),
+        ...(isRequired && { required: true }),
+        ...(isGenerated && { generated: true }),
         ...(isSecret(name, type) && { write_only: true }),
         ...((value.isSequence || isSetByTrigger) && { set_by: 'service' }),
         ...(value.value !== undefined && { default: value.value }),

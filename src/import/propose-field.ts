@@ -107,7 +107,7 @@ export function proposeField(
 
 /** Why a column cannot become a field of some name; undefined: it can. */
 export function reasonAgainstField(
-  { name: column, isGenerated }: DatabaseColumn,
+  { name: column, isGenerated }: Pick<DatabaseColumn, 'name' | 'isGenerated'>,
   name: string,
 ): Difference | undefined {
   const leaveOut = (code: DifferenceCode, text: string): Difference => ({

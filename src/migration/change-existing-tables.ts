@@ -14,6 +14,7 @@ import {
   addEnumValue,
   addExistingForeignKey,
   addServiceColumn,
+  changeGenerated,
   changeNulls,
   changeType,
   createEnumType,
@@ -26,10 +27,11 @@ import {
 } from './existing-table-sql.ts';
 import { existingName } from './existing-tables.ts';
 
-/** What is known of a column: its field as a definition writes it, and whether it takes no nulls. */
+/** What is known of a column: its field as a definition writes it, whether it takes no nulls, and whether it is a generated one. */
 interface KnownColumn {
   readonly field: JsonObject;
   readonly required: boolean;
+  readonly isGenerated: boolean;
 }
 
 /** What is known of the tables of a database. */
@@ -121,11 +123,19 @@ function changeColumns({ collection, table, former, views, known }: ChangedTable
     const old = same ?? (typeof origin === 'string' ? columns.get(origin) : undefined);
     if (same === undefined && found !== undefined) return [];
     if (old === undefined) return [addColumn(table, column)];
+    const renamed = same === undefined ? [renameColumn(table, sourceOf(old), source)] : [];
+    const isGenerated = column.isGenerated === true;
+    const isOther =
+      (old.isGenerated === true) !== isGenerated && found?.isGenerated !== isGenerated;
+    const changed = isOther ? [changeGenerated(table, { column, views })] : [];
+    // The new column has the new type.
+    if (isOther && isGenerated) return [...renamed, ...changed];
     const hasType = found !== undefined && hasTypeOf(found, column);
     const isRetyped = typeOf(old) !== typeOf(column) && !hasType;
     const isOtherNull = old.nullable !== column.nullable && found?.required !== !column.nullable;
     return [
-      ...(same === undefined ? [renameColumn(table, sourceOf(old), source)] : []),
+      ...renamed,
+      ...changed,
       ...(isRetyped ? [changeType(table, { old, column, views })] : []),
       ...(isOtherNull ? [changeNulls(table, column)] : []),
       ...newEntryValues(table, { old, column, found }),

@@ -1,11 +1,14 @@
 /** SQL that creates existing tables as far as the definitions know them, for PGlite and for databases of tests. */
 import { existingOf, isExisting } from '../model/existing.ts';
 import { withoutId } from '../model/columns.ts';
-import type { CollectionDefinition, ExistingTable } from '../definition/types.ts';
-import type { Collection, Model } from '../model/types.ts';
+import { defaultSql } from '../model/default-sql.ts';
+import type { CollectionDefinition, ExistingTable, Field } from '../definition/types.ts';
+import type { Collection, Index, Model } from '../model/types.ts';
 import type { Column } from '../model/columns.ts';
 import { quoted } from '../shared/sql.ts';
+import { exampleValues } from '../types/example-values.ts';
 import { keySpec } from '../types/key.ts';
+import { specOf } from '../types/registry.ts';
 import {
   addExistingForeignKey,
   columnLine,
@@ -76,19 +79,34 @@ function createExistingTable(collections: readonly Collection[]): string {
       { name: existing.key, line: keyLine(definition, existing) },
       ...withoutId(table.columns).map((column) => ({
         name: sourceOf(column),
-        line: columnLine(isInAll(column, collections) ? column : { ...column, nullable: true }),
+        line: columnLine(
+          isInAll(column, collections) ? column : { ...column, nullable: true },
+          constantOf(definition.fields.find((field) => field.name === column.field)),
+        ),
       })),
       ...serviceColumns(existing),
     ];
     for (const column of columns) {
       if (!lines.has(column.name)) lines.set(column.name, column.line);
     }
-    for (const index of table.indexes.filter(({ fields }) => fields.join() !== 'id')) {
+    const generated = new Set(
+      table.columns.filter((one) => one.isGenerated).map((one) => one.field),
+    );
+    // The value of a generated column is the same in each row.
+    const isUnique = ({ fields }: Index): boolean =>
+      fields.join() !== 'id' && !fields.some((field) => generated.has(field));
+    for (const index of table.indexes.filter(isUnique)) {
       indexes.set(index.name, createUniqueIndex(existing, index));
     }
   }
   const create = `create table ${name} (\n  ${[...lines.values()].join(',\n  ')}\n);`;
   return [create, ...indexes.values()].join('\n');
+}
+
+/** What stands for the expression of a generated column, which definitions do not say: null, or a value of a required field. */
+function constantOf(field: Field | undefined): string {
+  const [value] = field?.required === true ? exampleValues(specOf, field) : [];
+  return (field && value !== undefined && defaultSql({ ...field, default: value })) || 'null';
 }
 
 /** Whether each of the collections of a table has a column: the others insert no value. */

@@ -14,22 +14,30 @@ import { identity } from './statements.ts';
 /** The column of an existing table that a column of a view shows. */
 export const sourceOf = ({ field, source = field }: Column): string => source;
 
-/** A column as `create table` writes it. */
-export function columnLine(column: Column): string {
-  const { definition, nullable, default: value, identity: first } = column;
+/** A column as `create table` writes it. @param expression that of a generated column. */
+export function columnLine(column: Column, expression = '<expression>'): string {
+  const { definition, nullable, default: value, identity: first, isGenerated } = column;
   return [
     quoted(sourceOf(column)),
     definition,
+    ...(isGenerated ? [`generated always as (${expression}) stored`] : []),
     ...(nullable ? [] : ['not null']),
     ...(value === undefined ? [] : [`default ${value}`]),
     ...(first === undefined ? [] : [identity(first)]),
   ].join(' ');
 }
 
-/** Adds a column. One that needs a value in each row, and has no default, is filled by the team first. */
+/**
+ * Adds a column. One that needs a value in each row, and has no default, is filled by the team first. The expression of a
+ * generated one is not known.
+ */
 export function addColumn(table: ExistingTable, column: Column): string {
   const add = (one: Column): string =>
     `alter table ${existingName(table)} add column if not exists ${columnLine(one)};`;
+  if (column.isGenerated) {
+    const message = `-- ${quoted(sourceOf(column))} is generated: write what computes it in place of <expression>.`;
+    return `${message}\n-- ${add(withoutCollation(column))}`;
+  }
   const isUnfilled =
     !column.nullable && column.default === undefined && column.identity === undefined;
   if (!isUnfilled) return add(withoutCollation(column));
@@ -44,7 +52,9 @@ const changeNotNull = (table: ExistingTable, column: Column): string =>
 /** Makes a column take nulls, or none. The team fills it first. */
 export function changeNulls(table: ExistingTable, column: Column): string {
   const change = changeNotNull(table, column);
-  return column.nullable ? change : `-- Fill ${quoted(sourceOf(column))} first:\n${change}`;
+  return column.nullable || column.isGenerated
+    ? change
+    : `-- Fill ${quoted(sourceOf(column))} first:\n${change}`;
 }
 
 /**
@@ -57,12 +67,13 @@ export function changeType(
   table: ExistingTable,
   { old, column, views }: { old: Column; column: Column; views: readonly string[] },
 ): string {
-  const { definition, default: value } = withoutCollation(column);
+  const { definition, default: value, isGenerated } = withoutCollation(column);
   const source = quoted(sourceOf(column));
   const { value: converted, functions = [] } = conversionTo(column, old, source);
   const changes = [
     ...(old.default === undefined ? [] : ['drop default']),
-    `type ${definition} using ${converted}`,
+    // PostgreSQL computes the values of a generated column again.
+    `type ${definition}${isGenerated ? '' : ` using ${converted}`}`,
     ...(value === undefined ? [] : [`set default ${value}`]),
   ].map((change) => `alter column ${source} ${change}`);
   const statements = [
@@ -85,6 +96,24 @@ export function changeType(
     ...roundingComments(old, column),
     '-- The service makes its views again when it starts:',
     ...statements,
+  ].join('\n');
+}
+
+/**
+ * Makes a column a generated one, or a plain one, which keeps its values.
+ * @param views the names of the views of the service that show it.
+ */
+export function changeGenerated(
+  table: ExistingTable,
+  { column, views }: { column: Column; views: readonly string[] },
+): string {
+  const [name, source] = [existingName(table), quoted(sourceOf(column))];
+  if (!column.isGenerated) return `alter table ${name} alter column ${source} drop expression;`;
+  return [
+    `-- If ${source} is not generated yet: only a new column can be. Write what computes it in place of <expression>. Indexes`,
+    '-- and constraints of the column go with the old one. The service makes its views again when it starts:',
+    ...views.map((view) => `-- drop view if exists ${view};`),
+    `-- alter table ${name} drop column ${source}, add column ${columnLine(withoutCollation(column))};`,
   ].join('\n');
 }
 

@@ -45,6 +45,8 @@ export interface Column {
   readonly default: string | undefined;
   /** The first number of the sequence that fills it, where there is one. */
   readonly identity?: bigint;
+  /** Whether the column, of an existing table, is a generated one. */
+  readonly isGenerated?: true;
   /** A condition that its values keep, where there is one. */
   readonly check: string | undefined;
   /** Whether values are JSON and are written as its text. */
@@ -71,6 +73,7 @@ export function columnOf(field: Field): Column {
     nullable: !field.required,
     default: defaultSql(field),
     ...(field.isSequence === true && { identity: firstNumber(type) }),
+    ...(field.isGenerated === true && { isGenerated: true }),
     check: checkOf(type, quoted(name)),
     isJson: spec.isJson === true && entryType === undefined,
     maxCharacters: maxCharactersOf(type),
@@ -83,6 +86,10 @@ function nativeEnum({ schema, type }: StoredType): Partial<Column> {
   const name = `${quoted(schema)}.${quoted(type)}`;
   return { definition: name, cast: name, isNativeEnum: true };
 }
+
+/** Whether statements write the column: the database fills the others by itself. */
+export const isWritten = ({ identity, isGenerated }: Column): boolean =>
+  identity === undefined && isGenerated !== true;
 
 /** Without the column of ids that clients choose, which every statement has anyway. */
 export const withoutId = (columns: readonly Column[]): Column[] =>

@@ -1,12 +1,16 @@
-/** Fields whose values tests cannot predict: a hook, a sequence or a job may set them. */
+/** Fields that a hook, the database or a job may set: tests cannot predict their values. */
 import type { Field } from '../definition/types.ts';
-import { isSetByHook } from '../definition/set-by-hook.ts';
+import { isAssigned, isSetByHook } from '../definition/set-by-hook.ts';
 import { isBackground } from './jobs.ts';
-import type { Collection, Model } from './types.ts';
+import type { Collection, Model, Relation } from './types.ts';
 
-/** Whether a hook, a sequence, or `process` of a background creation may set the field. */
+/** Whether a hook, the database, or `process` of a background creation may set the field. */
 export const mayBeSetByCode = (collection: Collection, { readOnly, setBy }: Field): boolean =>
   setBy === 'service' || (isBackground(collection) && readOnly);
+
+/** The references that statements write. */
+export const writtenRelations = ({ relations }: Collection): readonly Relation[] =>
+  relations.filter(({ field }) => !isAssigned(field));
 
 /** Whether some collection has members that only a hook can set. */
 export const hasMembersSetByHook = ({ collections }: Model): boolean =>

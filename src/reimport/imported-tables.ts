@@ -7,10 +7,11 @@ import { ownMember } from '../shared/json.ts';
 import { parseLock } from './import-lock.ts';
 import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
 
-/** A column in the last import: its field as import wrote it, and whether it takes no nulls. */
+/** A column in the last import: its field as import wrote it, whether it takes no nulls, and whether it is a generated one. */
 interface ImportedColumn {
   readonly field: JsonObject;
   readonly required: boolean;
+  readonly isGenerated: boolean;
 }
 
 /** What the last import found. */
@@ -50,18 +51,19 @@ function columnsIn(definition: JsonObject): ReadonlyMap<string, ImportedColumn> 
   const columns = new Map(
     writtenFields(definition).map(([name, field]) => [
       writtenColumn(name, field),
-      { field, required: field['required'] === true },
+      { field, required: field['required'] === true, isGenerated: field['generated'] === true },
     ]),
   );
   const [history, mark] = ['history', 'soft_delete'].map((key) => ownMember(definition, key));
   // Without history, items have both times.
   const times = isJsonObject(history) ? Object.values(history) : BUILT_IN_TIMES;
+  const plain = { isGenerated: false };
   for (const time of times) {
-    columns.set(String(time), { field: { type: 'timestamp' }, required: true });
+    columns.set(String(time), { field: { type: 'timestamp' }, required: true, ...plain });
   }
   if (isJsonObject(mark)) {
     const { column, type = 'timestamp' } = mark;
-    columns.set(String(column), { field: { type }, required: type === 'boolean' });
+    columns.set(String(column), { field: { type }, required: type === 'boolean', ...plain });
   }
   return columns;
 }

@@ -223,7 +223,7 @@ function compareField(
   column: DatabaseColumn,
   name: string,
 ): string[] {
-  const { type, required, isSequence } = field;
+  const { type, required, isSequence, isGenerated } = field;
   const base = baseType(column.type);
   const [own = ''] = needed?.definition.split(/ collate |\(/) ?? [];
   const shown = quote(column.name);
@@ -241,7 +241,17 @@ function compareField(
     ...(refusesNull
       ? [`${shown} of ${name} takes no nulls, and ${quote(field.name)} is not required`]
       : []),
-    ...((column.isGenerated || (column.isAlwaysIdentity && isSequence !== true)) && !field.readOnly
+    ...(column.isGenerated && isGenerated !== true
+      ? [
+          `${shown} of ${name} is a generated column, which nothing can write: write "generated: true" in ${quote(field.name)}`,
+        ]
+      : []),
+    ...(isGenerated === true && !column.isGenerated
+      ? [
+          `${shown} of ${name} is no generated column, and no request may set ${quote(field.name)}: remove "generated: true", or make the column a generated one`,
+        ]
+      : []),
+    ...(column.isAlwaysIdentity && isSequence !== true && !field.readOnly
       ? [`${shown} of ${name} is always generated, and requests send ${quote(field.name)}`]
       : []),
     ...(isSequence === true && column.default === null && !column.isIdentity
@@ -314,13 +324,14 @@ function compareValues(
 
 /** Values that the definition takes and the column does not. */
 function compareLimits(
-  { name: field, type, isSequence }: Field,
+  { name: field, type, isSequence, isGenerated }: Field,
   column: DatabaseColumn,
   name: string,
 ): string[] {
   const base = baseType(column.type).name;
   const { modifier, definition } = column;
-  if (isSequence === true) return [];
+  // No request sends values.
+  if (isSequence === true || isGenerated === true || column.isGenerated) return [];
   const takes = `${quote(column.name)} of ${name} is ${definition}`;
   if (type.type === 'string' || type.type === 'text') {
     if (!['varchar', 'bpchar'].includes(base) || modifier < 0) return [];

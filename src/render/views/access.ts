@@ -1,5 +1,6 @@
 /** Who may do what, as the routes of a collection check it. */
 import type { Field, Permission, Permissions } from '../../definition/types.ts';
+import { writtenRelations } from '../../model/set-by-code.ts';
 import type { Names } from '../../model/names.ts';
 import { hasInclude, isEmbedded } from '../../model/includes.ts';
 import { numericKey } from '../../types/key.ts';
@@ -122,7 +123,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
       relation,
       hooks: nestedHooks(relation, guards, mayInclude, model, versioned),
     }));
-  const readable = collection.relations.filter(
+  const readable = writtenRelations(collection).filter(
     ({ target }) => readOf(target.collection, model).kind !== 'public',
   );
   const preconditions = [

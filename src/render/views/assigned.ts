@@ -1,9 +1,9 @@
-/** The members whose values emitted tests take from the response, because a hook or a sequence sets them. */
+/** The members whose values emitted tests take from the response, because a hook or the database sets them. */
 import { mayBeSetByCode } from '../../model/set-by-code.ts';
 import type { Collection } from '../../model/types.ts';
 
 export interface AssignedView {
-  /** Members that a hook or a sequence may set, under their names in all versions. */
+  /** Members that a hook or the database may set, under their names in all versions. */
   readonly setByCode: readonly string[];
   /** Code for a schema of these and of computed members. */
   readonly assigned: string;

@@ -6,9 +6,10 @@ import { keyConstraintOf } from '../../migration/statements.ts';
 import { keySpec } from '../../types/key.ts';
 import type { KeyType } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
+import { writtenRelations } from '../../model/set-by-code.ts';
 import { arrayJsonSql } from '../../model/array-column.ts';
-import { listedMember, withoutId } from '../../model/columns.ts';
-import { isSetByHook } from '../../definition/set-by-hook.ts';
+import { isWritten, listedMember, withoutId } from '../../model/columns.ts';
+import { isAssigned, isSetByHook } from '../../definition/set-by-hook.ts';
 import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { writesEvents } from '../../model/events.ts';
@@ -73,8 +74,8 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly body: readonly MemberView[];
   /** Members that only the service writes. */
   readonly readOnly: readonly MemberView[];
-  /** Members that the database numbers, and those that only a hook can set. */
-  readonly sequences: readonly MemberView[];
+  /** Members that only the database sets, and those that only a hook can set. */
+  readonly assignedMembers: readonly MemberView[];
   readonly setByHook: readonly string[];
   /** Example values of both; none where a required one has no example. */
   readonly setExample: readonly MemberView[];
@@ -158,7 +159,7 @@ export function collectionView(
   wrap?: (field: Field) => (shape: string) => string,
   more: readonly string[] = [],
 ): CollectionView {
-  const { definition, names, table, relations } = collection;
+  const { definition, names, table } = collection;
   const { fields } = definition;
   const uses = new Set<string>();
   const shapes = (chosen: readonly Field[]): MemberView[] =>
@@ -176,9 +177,8 @@ export function collectionView(
     name,
     code: initialCode(written[at]?.transitions, code),
   }));
-  const isSequence = (field: Field): boolean => field.isSequence === true;
-  const readOnly = shapes(fields.filter((field) => field.readOnly && !isSequence(field)));
-  const sequences = shapes(fields.filter(isSequence));
+  const readOnly = shapes(fields.filter((field) => field.readOnly && !isAssigned(field)));
+  const assignedMembers = shapes(fields.filter(isAssigned));
 
   const access = accessView(collection, model);
   const { checks, uses: checkUses } = checkViews(table);
@@ -209,23 +209,24 @@ export function collectionView(
     const stored = isPadded ? `${column}::text` : column;
     return { name: field, sql: specOf(type).select?.(stored, type) ?? stored };
   };
-  const writtenColumns = table.columns.filter(({ identity }) => identity === undefined);
+  const writtenColumns = table.columns.filter(isWritten);
   const columns = writtenColumns.map(({ name, field, type, arrayEntryType }) => {
     const value = `values.${field}`;
     // `pg` serializes a JavaScript array as an array literal.
     const code = arrayEntryType === undefined ? specOf(type).parameterCode?.(value) : undefined;
     return { name, ...(code ?? { text: value, uses: [] }) };
   });
+  const writtenReferences = writtenRelations(collection);
   const documentation = documentationView(collection, model);
   const setExample = exampleOf(
     definition,
-    fields.filter((field) => isSequence(field) || isSetByHook(field)),
+    fields.filter((field) => isAssigned(field) || isSetByHook(field)),
   );
   return {
     ...access,
     ...documentation,
     ...tableView(collection, model),
-    softReferences: relations
+    softReferences: writtenReferences
       .filter(({ target }) => target.existing?.softDelete !== undefined)
       .map(({ field }) => field.name),
     name: definition.name,
@@ -257,10 +258,10 @@ export function collectionView(
     writtenImports: typeImports(columns.flatMap(({ uses: used }) => used)),
     body,
     readOnly,
-    sequences,
+    assignedMembers,
     setByHook: fields.filter(isSetByHook).map(({ name }) => name),
     setExample,
-    isSetByHookOnly: fields.every((field) => isSetByHook(field) || isSequence(field)),
+    isSetByHookOnly: fields.every((field) => isSetByHook(field) || isAssigned(field)),
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
     pages: definition.pages,
     sort: definition.sort,
@@ -299,8 +300,9 @@ export function collectionView(
     stepRoles: hasStepRoles(fields),
     checkFunctions: commonNames(checkUses),
     rules,
-    referenceUnion: relations.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',
-    references: relations.map(({ field, target }) => ({
+    referenceUnion:
+      writtenReferences.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',
+    references: writtenReferences.map(({ field, target }) => ({
       member: field.name,
       table: quoted(target.table),
     })),

@@ -1,10 +1,12 @@
 /** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
+import { isAssigned } from '../../definition/set-by-hook.ts';
 import type { Field, MemberRule } from '../../definition/types.ts';
 import { membersOf, renameMembers } from '../../expressions/expression.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import { isStringOrText } from '../../types/text.ts';
+import { writtenRelations } from '../../model/set-by-code.ts';
 import { viewColumns, searchedColumn } from '../../model/list-columns.ts';
 import { toPascal } from '../../model/names.ts';
 import { writesEvents } from '../../model/events.ts';
@@ -159,7 +161,7 @@ export function versionView(stored: Collection, view: View): VersionView {
       value: `storedIfUnchanged(stored?.${field.name}, ${shown}, ${sent}) ?? ${read}`,
     };
   };
-  const fields = stored.definition.fields.filter(({ isSequence }) => isSequence !== true);
+  const fields = stored.definition.fields.filter((field) => !isAssigned(field));
   const hasReadOnly = fields.some(({ readOnly }) => readOnly);
   const hasHidden = fields.some(({ writeOnly }) => writeOnly);
   const storedValues = fields.map(storedOf);
@@ -224,7 +226,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     unsaid: hasReadOnly
       ? `{ ...defaultsOf(${code.type}Body), ...defaultsOf(${code.type}ReadOnly) }`
       : `defaultsOf(${code.type}Body)`,
-    references: stored.relations.map(({ field }) => ({
+    references: writtenRelations(stored).map(({ field }) => ({
       stored: field.name,
       shown: members.find((member) => member.stored === field)?.shown.name ?? field.name,
     })),
@@ -295,7 +297,7 @@ interface EventForm {
 }
 
 export function viewsView(collection: Collection, model: Model): ViewsView {
-  const { names, definition, relations } = collection;
+  const { names, definition } = collection;
   const { same = [], views = [] } = model.versions?.collections.get(definition.name) ?? {};
   const camelOf = ({ key }: View): string => `${names.itemCamel}${key.toUpperCase()}`;
   const nestedPaths = nestedCode(collection, []);
@@ -313,7 +315,10 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
     same: same.length > 0,
     parents: parentImports(nestedPaths, collection, names),
     views: views.map((view) => ({ camel: camelOf(view), key: view.key })),
-    references: relations.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',
+    references:
+      writtenRelations(collection)
+        .map(({ field }) => stringLiteral(field.name))
+        .join(' | ') || 'never',
     team: teamMembers(model, definition.name).map((member) => ({
       name: teamName(member),
       stored: typeCode(member.stored.type),

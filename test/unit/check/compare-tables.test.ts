@@ -250,7 +250,7 @@ test.each([
   ],
   [
     'alter table film drop minutes, add minutes smallint generated always as (7) stored, add constraint film_price unique (price, minutes)',
-    '15: "minutes" of film is always generated, and requests send "length"',
+    '15: "minutes" of film is a generated column, which nothing can write: write "generated: true" in "length"',
   ],
   [
     'alter table film alter minutes set not null, alter minutes add generated always as identity',
@@ -413,6 +413,48 @@ test.each<[column: string, field: string, found: readonly string[]]>([
     alter table film add many ${column};`;
   expect(await compare(sql, definitions)).toEqual(
     found.map((text) => `17: "many" of film ${text}`),
+  );
+});
+
+test.each<[column: string, field: string, found: readonly string[]]>([
+  ['int generated always as (minutes * 2) stored', 'integer, generated: true', []],
+  ['bigint generated always as (minutes * 2) virtual', 'bigint, generated: true', []],
+  ['varchar(9) generated always as (title) stored', 'string, generated: true', []],
+  [
+    'int',
+    'integer, generated: true',
+    [
+      '"many" of film is no generated column, and no request may set "many": remove "generated: true", or make the column a generated one',
+    ],
+  ],
+  ...['integer', 'integer, read_only: true', 'integer, set_by: service'].map(
+    (field): [string, string, string[]] => [
+      'int generated always as (minutes) stored',
+      field,
+      [
+        '"many" of film is a generated column, which nothing can write: write "generated: true" in "many"',
+      ],
+    ],
+  ),
+  [
+    'int generated always as (minutes) stored',
+    'integer, required: true, generated: true',
+    ['"many" of film may be null, and "many" is required'],
+  ],
+  [
+    'text generated always as (title) stored',
+    'integer, generated: true',
+    ['"many" of film is text, and "many" is integer'],
+  ],
+  [
+    'int generated always as identity',
+    'integer, minimum: 0, maximum: 9, required: true',
+    ['"many" of film is always generated, and requests send "many"'],
+  ],
+])('compares the column %s with a field %s', async (column, field, found) => {
+  const definitions = DEFINITIONS.replace('      rating:', `      many: { type: ${field} }\n$&`);
+  expect(await compare(`alter table film add many ${column};`, definitions)).toEqual(
+    found.map((text) => `17: ${text}`),
   );
 });
 

@@ -231,6 +231,7 @@ describe('a collection', () => {
     '  state: { type: enum, values: [a, b], stored: archive.book_state }',
     '  tags: { type: list, of: text, stored: array }',
     '  notes: { type: list, of: text }',
+    '  total: { type: integer, generated: true, required: true }',
     'unique: [{ fields: [title, updated_at], name: only one }]',
   ];
 
@@ -258,6 +259,7 @@ describe('a collection', () => {
         { name: 'state', stored: { schema: 'archive', type: 'book_state' } },
         { name: 'tags', isArray: true },
         expect.not.objectContaining({ isArray: true }),
+        { name: 'total', isGenerated: true, readOnly: true, setBy: 'service', required: true },
       ],
       unique: [{ fields: ['title', 'updated_at'], name: 'only one' }],
     });

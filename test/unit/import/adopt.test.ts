@@ -533,16 +533,56 @@ describe('the type of a column', () => {
       '"day_time"',
       'timestamp-without-zone: x is left out: it has no time zone. If its times are in UTC, import with --timestamps utc',
     ],
-    [
-      'text generated always as (upper("text")) stored',
-      'generated: x is left out: the database computes it',
-    ],
   ])('%s is left out', async (column, reason) => {
     const table = await tableOf(
       `create schema "sales"; ${TYPES} create table "notes" ("id" uuid primary key, "text" text, "x" ${column})`,
     );
     expect(definitionOf(table)?.fields).toEqual({ text: { type: 'text' } });
     expect(reasonsOf(table)).toEqual([reason]);
+  });
+});
+
+describe('a generated column', () => {
+  const SQL = `create table "notes" ("id" uuid primary key, "text" text not null, "parent" uuid references "notes" not null,
+    "upper" text generated always as (upper("text")) stored unique,
+    "length" integer not null generated always as (length("text")) stored,
+    "words" text[] generated always as (string_to_array("text", ' ')) virtual,
+    "top" uuid not null generated always as ("parent") stored references "notes",
+    "last_update" timestamptz generated always as (null) stored,
+    "token" text generated always as (md5("text")) stored,
+    "name" name generated always as ("text"::name) stored);
+    create index on "notes" ("length");
+    create function "f"() returns trigger language plpgsql as 'begin return new; end';
+    create trigger "t" before update on "notes" for each row execute function "f"();
+    alter table "notes" add constraint "short" check ("length" < 100)`;
+
+  test('is a generated field, unless its type or its name is against it', async () => {
+    const table = await tableOf(SQL);
+    expect(definitionOf(table)).toMatchObject({
+      fields: {
+        text: { type: 'text', required: true },
+        upper: { type: 'string', generated: true, unique: true },
+        length: { type: 'integer', required: true, generated: true },
+        words: { type: 'list', of: { type: 'text' }, stored: 'array', generated: true },
+        top_id: { type: 'reference', to: 'notes', column: 'top', generated: true },
+        last_update: { type: 'timestamp', generated: true },
+      },
+      sort: ['upper', 'length'],
+      filter: ['upper', 'length'],
+    });
+    const { fields } = definitionOf(table) ?? {};
+    expect(definitionOf(table)).not.toHaveProperty('checks');
+    expect(
+      Object.values(fields ?? {}).filter((one) => 'default' in one || 'set_by' in one),
+    ).toEqual([]);
+    expect(reasonsOf(table)).toEqual([
+      'foreign-key-cycle: parent is not null, and tables refer to each other: it is a plain uuid',
+      'generated: token is left out: the database computes it, and it has the name of a secret',
+      'type-in-place: name is left out: name cannot be used in place',
+      'check: short is left out: CHECK ((length < 100)) (rule of check "short" names "length", which is set after the values are checked. Name another field.)',
+      'index-missing: top is not the first column of an index: lists cannot be filtered by top_id',
+      'trigger: t: CREATE TRIGGER t BEFORE UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION f()',
+    ]);
   });
 });
 

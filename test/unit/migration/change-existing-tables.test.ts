@@ -100,6 +100,26 @@ alter table "public"."film" alter column "number" type numeric(6, 2) using "numb
     ],
   ],
   [
+    'a generated column',
+    `${BEFORE}, total: { type: integer, generated: true, required: true }`,
+    '',
+    [
+      `-- "total" is generated: write what computes it in place of <expression>.
+-- alter table "public"."film" add column if not exists "total" bigint generated always as (<expression>) stored not null;`,
+    ],
+  ],
+  [
+    'a column that becomes a generated one',
+    'number: { type: string, generated: true }, plain: { type: integer, column: language_id }',
+    '',
+    [
+      `-- If "number" is not generated yet: only a new column can be. Write what computes it in place of <expression>. Indexes
+-- and constraints of the column go with the old one. The service makes its views again when it starts:
+-- drop view if exists "service"."films";
+-- alter table "public"."film" drop column "number", add column "number" text generated always as (<expression>) stored;`,
+    ],
+  ],
+  [
     'a reference',
     'number: { type: integer }, language_id: { type: reference, to: languages, on_delete: cascade }',
     '',
@@ -469,6 +489,69 @@ test('a value of an enum type', async () => {
     `alter type "public"."mood" add value if not exists 'calm';`,
     'alter table "public"."film" add column if not exists "old" "public"."mood";',
   ]);
+});
+
+test.each<[what: string, from: string, to: string, sql: RegExp, rows: readonly unknown[]]>([
+  [
+    'another type, and no nulls',
+    'integer, generated: true',
+    'string, generated: true, required: true',
+    /^(?!.*(?:using|Fill))/s,
+    [{ total: '2' }],
+  ],
+  ['values of its own', 'integer, generated: true', 'integer', /^(?!.*--)/s, [{ total: 2 }]],
+  ['other values of its own', 'integer, generated: true', 'string', /using/, [{ total: '2' }]],
+  [
+    'an expression',
+    'integer',
+    'integer, generated: true',
+    /^-- If "total" is not generated yet/,
+    [{ total: 8 }],
+  ],
+])('a column gets %s', async (_what, from, to, expected, rows) => {
+  const former = await modelOf(`total: { type: ${from} }`);
+  const now = await modelOf(`total: { type: ${to} }`);
+  const printed = changeExistingTables(former, now, importedTables(undefined)).join('\n');
+  expect(printed).toMatch(expected);
+  // What the team does with a comment.
+  const sql = printed
+    .replaceAll(/^-- (?=drop|alter)/gm, '')
+    .replaceAll('<expression>', 'film_id * 8');
+  const own = await PGlite.create();
+  const column = from.includes('generated') ? 'generated always as (film_id * 2) stored' : '';
+  await own.exec(`
+    create table film (film_id int, total bigint ${column});
+    insert into film (film_id) values (1);
+    ${column === '' ? 'update film set total = 2;' : ''}
+    create schema service;
+    create view service.films as select * from film;
+    ${sql}`);
+  expect((await own.query('select total from film')).rows).toEqual(rows);
+  await own.close();
+});
+
+test('a generated column that the last import found is not asked for', async () => {
+  const lock = `schema: [public]
+adopt: true
+---
+collection: films
+from: film
+table: film
+fields:
+  total: { type: integer, generated: true }
+  number: { type: integer }
+...
+`;
+  const found = importedTables(lock);
+  const [plain, generated] = [
+    await modelOf('total: { type: integer }'),
+    await modelOf('total: { type: integer, generated: true }'),
+  ];
+  expect(changeExistingTables(plain, generated, found)).toEqual([]);
+  expect(changeExistingTables(await modelOf(BEFORE), generated, found)).toEqual([]);
+  const number = await modelOf('number: { type: integer, generated: true }');
+  const before = await modelOf('number: { type: integer }');
+  expect(changeExistingTables(before, number, found)).toHaveLength(1);
 });
 
 test('what the last import found in the table is not asked for', async () => {

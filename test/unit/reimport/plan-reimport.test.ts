@@ -85,6 +85,16 @@ test.each<[what: string, sql: string, changes: readonly string[]]>([
       ' users is not added: each service has a collection of that name itself',
     ],
   ],
+  [
+    'a generated column',
+    'alter table "film" add "upper" text generated always as (upper("title")) stored',
+    ['+ upper { type: text, generated: true }'],
+  ],
+  [
+    'a column that becomes a generated one',
+    'alter table "film" drop "mood", add "mood" "mood" generated always as (null) stored',
+    ['- mood.default', '+ mood.generated true'],
+  ],
   ['a comment', `comment on column "film"."title" is 'The name'`, ['+ title.description The name']],
 ])('%s', async (_what, sql, changes) => {
   const imported = await importFrom(TABLES);

@@ -91,6 +91,13 @@ const COLUMNS: readonly (readonly [
   ['flags', 'boolean[]', 'list, of: boolean, stored: array', `'{t,f}'`, [true, false]],
   ['days', 'date[]', 'list, of: date, stored: array', `'{2024-02-29}'`, ['2024-02-29']],
   ['codes', 'uuid[]', 'list, of: uuid, stored: array', `'{}'`, []],
+  [
+    'total',
+    'integer generated always as (nullif("values", 2) * 2) stored',
+    'integer, generated: true',
+    'default',
+    2,
+  ],
 ];
 
 /** Values that a column can have and a field cannot. */

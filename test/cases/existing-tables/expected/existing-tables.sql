@@ -15,6 +15,8 @@ create table "public"."film" (
   "length" bigint,
   "language_id" uuid not null,
   "rating" "ratings"."film_rating" default 'G',
+  "slug" text collate "C" generated always as ('Slug 1') stored not null,
+  "dubbed_id" uuid generated always as (null) stored,
   "last_update" timestamptz not null default now()
 );
 create unique index "one_title_per_language" on "public"."film" ("language_id", "title");
@@ -27,3 +29,5 @@ create table "Words"."language" (
 create unique index "language_name_key" on "Words"."language" ("name");
 
 alter table "public"."film" add foreign key ("language_id") references "Words"."language" ("id") on delete no action;
+
+alter table "public"."film" add foreign key ("dubbed_id") references "Words"."language" ("id") on delete no action;

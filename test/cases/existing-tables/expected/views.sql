@@ -7,6 +7,8 @@ create view "films" as select
   "length" as "length_minutes",
   "language_id",
   "rating",
+  "slug",
+  "dubbed_id",
   "last_update" as "updated_at",
   xmin::text || ctid::text as "_revision"
 from "public"."film";

@@ -19,6 +19,7 @@ export const FILM_RESOURCE: Resource = {
   numericKey: 'film_pkey',
   numbered: { table: '"public"."film"', column: 'film_id' },
   unique: {
+    film_slug_key: ['slug'],
     one_title_per_language: ['language_id', 'title'],
     long_titles: ['title'],
   },
@@ -34,6 +35,8 @@ const COLUMNS: SelectedColumns<Film> = {
   length_minutes: '"films"."length_minutes"',
   language_id: '"films"."language_id"',
   rating: '"films"."rating"',
+  slug: '"films"."slug"::text',
+  dubbed_id: '"films"."dubbed_id"',
   updated_at: '"films"."updated_at"',
 };
 
@@ -49,8 +52,8 @@ const LISTS: ListTable = {
   name: '"films"',
   key: 'integer',
   members: COLUMNS,
-  largest: 203,
-  unbounded: ['title', 'rating', ...Object.keys(FilmComputed.properties)],
+  largest: 262,
+  unbounded: ['title', 'rating', 'slug', ...Object.keys(FilmComputed.properties)],
   columns: {
     title: {
       name: '"films"."title"',

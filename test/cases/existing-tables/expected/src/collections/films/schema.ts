@@ -34,6 +34,17 @@ setExample(FilmBody, {
   rating: 'G',
 });
 
+/** What the database assigns to a film. */
+export const FilmAssigned = object({
+  slug: string(),
+  dubbed_id: optional(uuid()),
+});
+
+setExample(FilmAssigned, {
+  slug: 'Slug 1',
+  dubbed_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+});
+
 /** What is stored of a film, with defaults and nulls filled in. */
 export type FilmValues = Complete<Static<typeof FilmBody>>;
 
@@ -47,11 +58,13 @@ export const FilmComputed = object({});
 export const FilmShape = itemShape('Film', 'Films.', FilmBody, {
   id: numericId('integer'),
   exampleId: '1',
+  readOnly: FilmAssigned,
   computed: FilmComputed,
   times: ['updated_at'],
 });
 
-export interface Film extends FilmValues, Complete<Static<typeof FilmComputed>> {
+export interface Film
+  extends FilmValues, Complete<Static<typeof FilmAssigned>>, Complete<Static<typeof FilmComputed>> {
   readonly id: string;
   readonly updated_at: string;
   readonly [REVISION]?: string | undefined;

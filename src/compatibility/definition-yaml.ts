@@ -84,23 +84,26 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
   const { name, singular, fields, sort, filter, search, pages, permissions, times } = collection;
   const checks = byName(collection.checks.filter((check) => isContractCheck(check, collection)));
   const owner = ownerPathText(collection);
+  const rules = collection.unique.filter(({ isKey }) => isKey !== true);
   // Then `id` is one of the fields, and no definition says so.
   const isChosen = collection.keySource === 'client';
+  const { keyFields } = collection;
   return {
     name,
     singular,
-    ...(isChosen
-      ? { key: { type: collection.key, generated: 'client' } }
-      : collection.key !== 'uuid' && { key: collection.key }),
+    ...(keyFields !== undefined
+      ? { key: { fields: keyFields } }
+      : isChosen
+        ? { key: { type: collection.key, generated: 'client' } }
+        : collection.key !== 'uuid' && { key: collection.key }),
     // Only an existing table may have or lack these. What its columns are called means nothing to clients.
-    ...((isChosen || times.length < 2) && { table: name }),
+    ...((isChosen || keyFields !== undefined || times.length < 2) && { table: name }),
     ...(times.length < 2 && {
       history: Object.fromEntries(times.map((time) => [time, time])),
     }),
     fields: Object.fromEntries(
       byName(fields.filter((field) => field.name !== 'id')).map((field) => {
-        const isUnique =
-          field.unique || collection.unique.some((rule) => rule.fields.includes(field.name));
+        const isUnique = field.unique || rules.some((rule) => rule.fields.includes(field.name));
         return [
           field.name,
           fieldKeys(field, isUnique, collection.create === 'background'),
@@ -122,7 +125,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
     create: collection.create,
     require_if_match: collection.requireIfMatch,
     ...(collection.events && { events: true }),
-    unique: collection.unique.filter((rule) => isContractUnique(rule, collection)).map(uniqueKey),
+    unique: rules.filter((rule) => isContractUnique(rule, collection)).map(uniqueKey),
     ...(checks.length > 0 && {
       checks: Object.fromEntries(
         checks.map(({ name: check, expression }) => [check, { rule: ruleText(expression) }]),

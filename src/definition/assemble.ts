@@ -8,9 +8,9 @@ import { quote } from '../reading/quote.ts';
 import { nestedName } from './relations.ts';
 import type { WrittenField } from './field.ts';
 import type { WrittenService } from './service.ts';
-import type { CollectionDefinition, Field, ServiceDefinition } from './types.ts';
+import type { CollectionDefinition, Field, ServiceDefinition, UniqueDefinition } from './types.ts';
 import { keySpec, nonUuidKey } from '../types/key.ts';
-import type { NonUuidKey } from '../types/key.ts';
+import type { KeyType, NonUuidKey } from '../types/key.ts';
 import type { OlderNames } from '../types/reference.ts';
 import { checkVersions } from './versions/check-versions.ts';
 import { readOlderNames, readSpan, type VersionContext } from './versions/span.ts';
@@ -25,8 +25,9 @@ export function assemble(
   const { issues } = context;
   const whole = collections.flatMap((collection) => {
     const owner = ownerSteps(collection, collections);
+    const key = keyOf(collection, collections);
     const keys = nonUuidKeysOf(collection, collections);
-    return complete(collection, { ...context, pages: service.pages, owner, keys }) ?? [];
+    return complete(collection, { ...context, pages: service.pages, owner, key, keys }) ?? [];
   });
   if (issues.count > 0) return undefined;
   whole.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -41,6 +42,7 @@ interface Outer extends VersionContext {
   readonly pages: WrittenService['pages'];
   /** The path to the owner, which other collections are part of. */
   readonly owner: CollectionDefinition['owner'];
+  readonly key: KeyType;
   /** The types of the ids that its references have, by collection, except for UUIDs. */
   readonly keys: Readonly<Record<string, NonUuidKey>>;
 }
@@ -52,15 +54,33 @@ function nonUuidKeysOf(
 ): Outer['keys'] {
   const targets = fields.map(({ reference }) => reference?.to.value);
   return Object.fromEntries(
-    collections.flatMap(({ name, key }) => {
-      const type = targets.includes(name) ? nonUuidKey(key) : undefined;
-      return type === undefined ? [] : [[name, type]];
+    collections.flatMap((target) => {
+      const isTarget = targets.includes(target.name);
+      const type = isTarget ? nonUuidKey(keyOf(target, collections)) : undefined;
+      return type === undefined ? [] : [[target.name, type]];
     }),
   );
 }
 
-const complete = readOnce(completed, ({ pages, versions, owner, keys }: Outer) =>
-  JSON.stringify([pages, versions, owner, keys]),
+/** What the only field of a key refers to. */
+const keyReference = ({ fields, keyFields = [] }: WrittenCollection): string | undefined =>
+  fields.find(({ name }) => name === keyFields[0])?.reference?.to.value;
+
+/** The type of the ids of a collection; those of a key that is a reference are the ids of another collection. */
+function keyOf(collection: WrittenCollection, collections: readonly WrittenCollection[]): KeyType {
+  // Collections that refer to each other are refused.
+  let left = collections.length;
+  let found: WrittenCollection | undefined = collection;
+  while (found !== undefined && found.key === undefined && left > 0) {
+    const target: string | undefined = keyReference(found);
+    found = collections.find(({ name }) => name === target);
+    left -= 1;
+  }
+  return found?.key ?? 'uuid';
+}
+
+const complete = readOnce(completed, ({ pages, versions, owner, key, keys }: Outer) =>
+  JSON.stringify([pages, versions, owner, key, keys]),
 );
 
 function completed(written: WrittenCollection, context: Outer): CollectionDefinition {
@@ -73,8 +93,9 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     ...(renamedFrom !== undefined && { renamedFrom: renamedFrom.value }),
     ...span,
     ...(olderNames !== undefined && { olderNames }),
-    key: written.key,
+    key: context.key,
     keySource: written.keySource,
+    ...(written.keyFields !== undefined && { keyFields: written.keyFields }),
     ...(written.existing !== undefined && { existing: written.existing }),
     times: written.times,
     fields: [...clientId(written), ...fields.filter((field) => field !== undefined)],
@@ -88,7 +109,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     create: written.create,
     requireIfMatch: written.requireIfMatch,
     events: written.events?.value ?? false,
-    unique: written.unique,
+    unique: [...written.unique, ...keyRule(written)],
     checks: written.checks,
     indexes: lists.indexes,
     at: written.at,
@@ -97,7 +118,8 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
 
 /** The member `id` as a field, if clients choose ids. */
 function clientId({ key, keySource, existing, at }: WrittenCollection): Field[] {
-  if (keySource !== 'client') return [];
+  if (keySource !== 'client' || key === undefined) return [];
+  const column = existing?.keyColumns[0];
   const { field: type, example } = keySpec(key);
   return [
     {
@@ -110,11 +132,24 @@ function clientId({ key, keySource, existing, at }: WrittenCollection): Field[] 
       immutable: true,
       description: 'Chosen by the client',
       example,
-      ...(existing !== undefined && existing.key !== 'id' && { column: existing.key }),
+      ...(column !== undefined && column !== 'id' && { column }),
       at,
     },
   ];
 }
+
+/** No two items have the same values of the fields that ids consist of. */
+const keyRule = ({ keyFields: fields, existing, at }: WrittenCollection): UniqueDefinition[] =>
+  fields === undefined
+    ? []
+    : [
+        {
+          fields,
+          ...(existing?.keyName !== undefined && { name: existing.keyName }),
+          isKey: true,
+          at,
+        },
+      ];
 
 /** Checks that values in the definition of a reference are ids of its target. */
 function checkIds(

@@ -48,8 +48,10 @@ export interface WrittenCollection {
   readonly renamedFrom: Located<string> | undefined;
   readonly span: Span;
   readonly olderNames: OlderNames | undefined;
-  readonly key: KeyType;
+  /** Absent: that of the collection that the only field of the key refers to. */
+  readonly key: KeyType | undefined;
   readonly keySource: KeySource;
+  readonly keyFields?: readonly string[];
   readonly existing: ExistingTable | undefined;
   readonly times: readonly BuiltInTime[];
   readonly fields: readonly WrittenField[];

@@ -1,17 +1,18 @@
 /** The keys of a collection whose items are in a table that other programs made. */
-import { key, LONGEST_NAME } from '../reading/common-keys.ts';
+import { key, LONGEST_NAME, snakeName } from '../reading/common-keys.ts';
 import type { Issues } from '../reading/issues.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Position } from '../reading/position.ts';
 import { map } from '../reading/records.ts';
 import type { Keys, Reading } from '../reading/records.ts';
-import { text, word } from '../reading/shapes.ts';
-import type { Shape } from '../reading/shapes.ts';
+import { list, text, word } from '../reading/shapes.ts';
+import type { Located, Shape } from '../reading/shapes.ts';
 import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
 import { KEY_SOURCES, KEY_TYPES, keySpec } from '../types/key.ts';
 import type { KeySource, KeyType } from '../types/key.ts';
 import type { WrittenField } from './field.ts';
+import { readKeyFields } from './key-fields.ts';
 import type { COLLECTION_KEYS } from './keys.ts';
 import { primaryKeyName } from '../shared/sql.ts';
 import type { SoftDelete } from '../shared/soft-delete.ts';
@@ -67,10 +68,12 @@ const KEY_TYPE = word(KEY_TYPES, {
 const KEY_SOURCE = word(KEY_SOURCES, { server: 'service', sequence: 'database', user: 'client' });
 
 const KEY_KEYS = {
-  type: key(KEY_TYPE, 'The type of ids.', {
-    missing: '"type:" and one of uuid, integer, bigint or string',
-    examples: ['integer'],
-  }),
+  type: key(KEY_TYPE, 'The type of ids.', { examples: ['integer'] }),
+  fields: key(
+    list(snakeName, 1),
+    'With table: the fields whose values ids consist of, with ~ between them, in place of type; or a single reference, whose value is the id.',
+    { examples: [['film_id', 'actor_id']] },
+  ),
   column: key(COLUMN_NAME, 'With table: the column of the ids. Absent: id.', {
     examples: ['film_id'],
   }),
@@ -81,7 +84,7 @@ const KEY_KEYS = {
   ),
   name: key(
     COLUMN_NAME,
-    'With table: the name of the primary key or the unique index of the column. Absent: the name of the table and _pkey.',
+    'With table: the name of the primary key or the unique index of the ids. Absent: the name of the table and _pkey.',
     { examples: ['films_key'] },
   ),
 } satisfies Keys;
@@ -90,10 +93,32 @@ const KEY_MAP = map(KEY_KEYS);
 
 /** The key of a collection: its type, or a map of the type and the column. */
 export const KEY: Shape<Reading<typeof KEY_KEYS>> = {
-  schema: { anyOf: [KEY_TYPE.schema, KEY_MAP.schema] },
+  schema: {
+    anyOf: [
+      KEY_TYPE.schema,
+      {
+        ...KEY_MAP.schema,
+        anyOf: [
+          { required: ['type'], not: { required: ['fields'] } },
+          {
+            required: ['fields'],
+            not: { anyOf: [{ required: ['column'] }, { required: ['generated'] }] },
+          },
+        ],
+      },
+    ],
+  },
   ...(KEY_TYPE.hint && { hint: KEY_TYPE.hint }),
   read(tree, what, issues) {
-    if (tree.kind === 'map') return KEY_MAP.read(tree, what, issues);
+    if (tree.kind === 'map') {
+      const read = KEY_MAP.read(tree, what, issues);
+      const has = (name: string): boolean => tree.entries.some((one) => one.name === name);
+      if (read !== undefined && !has('type') && !has('fields')) {
+        const message = `${what} has no "type". Write "type:" and one of ${enumerate(KEY_TYPES, 'or')}, or "fields:" and the fields whose values ids consist of.`;
+        issues.add(tree.at, 'missing-key', message);
+      }
+      return read;
+    }
     const type = KEY_TYPE.read(tree, what, issues);
     return type && { type: { value: type, at: tree.at, keyAt: tree.at } };
   },
@@ -129,8 +154,10 @@ export const SOFT_DELETE = map(SOFT_DELETE_KEYS);
 
 /** What a collection says of an existing table. */
 interface WrittenTable {
-  readonly key: KeyType;
+  /** Absent: that of the collection that the only field of the key refers to. */
+  readonly key: KeyType | undefined;
   readonly keySource: KeySource;
+  readonly keyFields?: readonly string[];
   readonly times: readonly BuiltInTime[];
   readonly existing: ExistingTable | undefined;
 }
@@ -148,7 +175,8 @@ export function readExistingTable(
     return { key: type, keySource: sources[0], times: BUILT_IN_TIMES, existing: undefined };
   }
   refuseWithTable(read, fields, issues);
-  const { generated, name } = read.key?.value ?? {};
+  const { generated, name, fields: parts } = read.key?.value ?? {};
+  refuseBesideFields(read, issues);
   const softDelete = read.soft_delete?.value;
   const marks = softDelete?.column;
   if (generated !== undefined && !sources.includes(generated.value)) {
@@ -163,17 +191,56 @@ export function readExistingTable(
   const existing = {
     schema,
     table,
-    key: read.key?.value.column?.value ?? 'id',
+    keyColumns: columnsOfKey(read, fields),
     ...(name !== undefined && { keyName: name.value }),
     times: Object.fromEntries(times.map((time) => [time, columnOf(time) ?? time])),
     ...(marks !== undefined && {
       softDelete: { column: marks.value, type: softDelete?.type?.value ?? 'timestamp' },
     }),
   };
-  refuseSameColumn(existing, read.table.at, fields, issues);
-  if (type === 'string' || generated?.value === 'client')
+  refuseSameColumn(existing, read, fields, issues);
+  if (type === 'string' || generated?.value === 'client' || parts !== undefined)
     refuseSameIndex(existing, read, fields, issues);
-  return { key: type, keySource: generated?.value ?? sources[0], times, existing };
+  if (parts === undefined) {
+    return { key: type, keySource: generated?.value ?? sources[0], times, existing };
+  }
+  const ofFields = readKeyFields(parts, fields, issues);
+  return {
+    key: ofFields,
+    keySource: 'fields',
+    keyFields: valuesOf(parts),
+    times,
+    existing,
+  };
+}
+
+const valuesOf = ({ value }: Located<readonly Located<string>[]>): readonly string[] =>
+  value.map((one) => one.value);
+
+/** The columns of the ids. */
+function columnsOfKey(
+  { key: written }: Reading<typeof COLLECTION_KEYS>,
+  fields: readonly WrittenField[],
+): ExistingTable['keyColumns'] {
+  const { column, fields: parts } = written?.value ?? {};
+  const [first, ...others] = (parts?.value ?? []).map(
+    ({ value }) => fields.find(({ name }) => name === value)?.column?.value ?? value,
+  );
+  return first === undefined ? [column?.value ?? 'id'] : [first, ...others];
+}
+
+/** Refuses what says of a key that it has a column of its own, where it consists of fields. */
+function refuseBesideFields(
+  { key: written }: Reading<typeof COLLECTION_KEYS>,
+  issues: Issues,
+): void {
+  const { type, column, generated, fields } = written?.value ?? {};
+  if (fields === undefined) return;
+  for (const [name, other] of Object.entries({ type, column, generated })) {
+    if (other === undefined) continue;
+    const message = `${quote(name)} of the key is beside "fields", whose values are the ids. Remove one.`;
+    issues.add(other.keyAt, 'contradiction', message);
+  }
 }
 
 /** The schema and the name of a table or a type. */
@@ -202,6 +269,7 @@ function refuseWithoutTable(
   refuse('"column" of the key', written?.value.column?.keyAt);
   refuse('"generated" of the key', written?.value.generated?.keyAt);
   refuse('"name" of the key', written?.value.name?.keyAt);
+  refuse('"fields" of the key', written?.value.fields?.keyAt);
   refuse('"history"', history?.keyAt);
   refuse('"soft_delete"', softDelete?.keyAt);
   for (const { name, column, stored, generatedAt } of fields) {
@@ -261,13 +329,15 @@ function refuseSameIndex(
 
 /** Refuses two members with one column. */
 function refuseSameColumn(
-  { key: id, times, softDelete }: ExistingTable,
-  at: Position,
+  { keyColumns: [id], times, softDelete }: ExistingTable,
+  { key: own, table }: Reading<typeof COLLECTION_KEYS>,
   fields: readonly WrittenField[],
   issues: Issues,
 ): void {
+  if (table === undefined) return;
+  const { at } = table;
   const members = [
-    { member: 'id', column: id, at },
+    ...(own?.value.fields === undefined ? [{ member: 'id', column: id, at }] : []),
     ...Object.entries(times).map(([member, column]) => ({ member, column, at })),
     ...(softDelete === undefined ? [] : [{ member: 'soft_delete', column: softDelete.column, at }]),
     ...fields.map((field) => ({

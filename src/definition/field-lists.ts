@@ -155,7 +155,7 @@ const indexKey = (text: string): IndexKey => ({
 
 /** Checks the fields of one index. */
 export function checkGroup(
-  key: 'unique' | 'indexes',
+  key: 'unique' | 'indexes' | 'key',
   names: Names,
   at: Position,
   known: ReadonlyMap<string, WrittenField>,
@@ -171,7 +171,7 @@ export function checkGroup(
 }
 
 function checkColumn(
-  key: 'unique' | 'indexes',
+  key: 'unique' | 'indexes' | 'key',
   name: Located<string>,
   known: ReadonlyMap<string, WrittenField>,
   times: readonly string[],
@@ -183,8 +183,9 @@ function checkColumn(
   else if (field.typeName !== undefined && !TYPES[field.typeName].isComparable) {
     const message = `${key} ${quote(name.value)} has the type ${field.typeName}, which an index cannot hold. Remove it.`;
     issues.add(name.at, 'unfit-field', message);
-  } else if (key === 'unique' && field.writeOnly) {
-    const message = `${key} ${quote(name.value)} is write_only: a 409 would tell which values it holds. Remove it.`;
+  } else if (key !== 'indexes' && field.writeOnly) {
+    const why = key === 'key' ? 'ids are shown' : 'a 409 would tell which values it holds';
+    const message = `${key} ${quote(name.value)} is write_only: ${why}. Remove it.`;
     issues.add(name.at, 'unfit-field', message);
   }
 }

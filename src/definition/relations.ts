@@ -41,6 +41,7 @@ export function checkRelations(
   checkNested(references, names, issues);
   checkComparedIds(collections, issues);
   checkExistingReferences(references, collections, issues);
+  checkCompositeTargets(references, collections, issues);
   checkSoftDeletes(references, collections, issues);
   checkSchema(collections, complete ? schema : '', issues);
   checkCycles(collections, references, issues);
@@ -205,6 +206,23 @@ function checkExistingReferences(
     if (from.existing === undefined || !own.has(reference.to.value)) continue;
     const message = `field ${quote(field.name)} of an existing table refers to ${quote(reference.to.value)}, whose table belongs to the service: the database has no such foreign key. Write another type, that of the column, and a name that does not end in "_id".`;
     issues.add(reference.to.at, 'contradiction', message);
+  }
+}
+
+/** Refuses references to items whose ids consist of several values: no column holds one. */
+function checkCompositeTargets(
+  references: readonly Reference[],
+  collections: readonly WrittenCollection[],
+  issues: Issues,
+): void {
+  const composite = new Set(
+    collections.filter(({ key }) => key === 'composite').map(({ name }) => name),
+  );
+  for (const { field, reference } of references) {
+    const { value, at } = reference.to;
+    if (!composite.has(value)) continue;
+    const message = `field ${quote(field.name)} refers to ${quote(value)}, whose ids consist of several fields, and no column holds such an id. Write a field for each of them.`;
+    issues.add(at, 'contradiction', message);
   }
 }
 

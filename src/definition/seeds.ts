@@ -88,7 +88,7 @@ export function checkSeeds(
       continue;
     }
     if (members.isChosen) {
-      const message = `seeds of ${quote(name)}: clients choose the ids of its items, and seeds have ids by their names. Remove them.`;
+      const message = `seeds of ${quote(name)}: the ids of its items are values that requests send, and seeds have ids by their names. Remove them.`;
       issues.add(at, 'bad-seed', message);
       continue;
     }
@@ -109,7 +109,7 @@ function membersByCollection(service: ServiceDefinition): ReadonlyMap<string, Se
         field.type.type === 'reference' ? [[field.name, field.type] as const] : [],
       );
       const own: SeedMembers = {
-        isChosen: keySource === 'client',
+        isChosen: keySource === 'client' || keySource === 'fields',
         members: fields.filter(({ readOnly }) => !readOnly).map((field) => field.name),
         readOnly: [
           ...BUILT_IN_MEMBERS,

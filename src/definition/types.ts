@@ -124,6 +124,8 @@ export interface UniqueDefinition {
   readonly name?: string;
   /** They are unique among the items for which this is true; absent: among all. */
   readonly where?: MemberRule;
+  /** Whether ids consist of their values: the key says it, and no entry of `unique`. */
+  readonly isKey?: true;
   readonly at: Position;
 }
 
@@ -145,9 +147,9 @@ export interface StoredType {
 export interface ExistingTable {
   readonly schema: string;
   readonly table: string;
-  /** The column of the ids. */
-  readonly key: string;
-  /** The name of its unique index; absent: the one that PostgreSQL gives to a primary key. */
+  /** The columns of the ids: one, unless ids consist of the values of several fields. */
+  readonly keyColumns: readonly [string, ...string[]];
+  /** The name of their unique index; absent: the one that PostgreSQL gives to a primary key. */
   readonly keyName?: string;
   /** The columns of the times that it has. */
   readonly times: Readonly<Partial<Record<BuiltInTime, string>>>;
@@ -170,6 +172,8 @@ export interface CollectionDefinition extends Span {
   readonly key: KeyType;
   /** What generates them. If clients do, `id` is one of the fields. */
   readonly keySource: KeySource;
+  /** The fields whose values ids consist of; absent: `id` is a column of its own. */
+  readonly keyFields?: readonly string[];
   /** The table that other programs made; absent: the service has one of its own. */
   readonly existing?: ExistingTable;
   /** The times that items have; only those of an existing table may lack some. */

@@ -3,9 +3,9 @@ import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.
 import { writtenTable } from '../definition/existing-table.ts';
 import { enumerate } from '../reading/quote.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
-import { proposeAdoptedField } from './adopted-field.ts';
+import { isAdoptedReference, proposeAdoptedField } from './adopted-field.ts';
 import { adoptedTimes, historyDefinition } from './adopted-history.ts';
-import { adoptedKeyDifferences, keyDefinition, primaryKeyColumn } from './adopted-key.ts';
+import { adoptedKeyDifferences, keyDefinition, keyParts, primaryKeyColumn } from './adopted-key.ts';
 import { proposeAdoptedLists } from './adopted-lists.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -18,7 +18,7 @@ import {
 } from './propose-collection.ts';
 import type { ColumnMapping, ProposedCollection, Rejections } from './propose-collection.ts';
 import { descriptionOf, foreignKeyDifferences } from './propose-field.ts';
-import type { CollectionOf, NamedTable } from './propose-field.ts';
+import type { CollectionOf, NamedTable, ProposedField } from './propose-field.ts';
 import { proposeChecks, proposeUnique } from './propose-rules.ts';
 import { rowTriggers } from './row-triggers.ts';
 import { softDeleteColumn, softDeleteDefinition, withKeptRows } from './soft-delete.ts';
@@ -35,13 +35,22 @@ export function proposeAdoptedCollection(
   const marks = softDeleteColumn(enforced, settings);
   const table = marks === undefined ? enforced : withKeptRows(enforced, marks);
   const times = adoptedTimes(table, settings);
-  const id = primaryKeyColumn(table);
-  const builtIn = { id, ...times };
-  const { fields, differences } = collectFields(
+  const context = { table, collectionOf, rejections, settings };
+  const parts = keyParts(table, (column) => isAdoptedReference(column, context));
+  const id = parts.length === 0 ? primaryKeyColumn(table) : undefined;
+  const builtIn = { ...(id && { id }), ...times };
+  const { fields: proposedFields, differences } = collectFields(
     table.columns.filter((column) => column !== marks && !Object.values(builtIn).includes(column)),
-    (column) => proposeAdoptedField(column, { table, collectionOf, rejections, settings }),
+    (column) => proposeAdoptedField(column, context),
     rejections.fields,
   );
+  const fields = proposedFields.map((field) =>
+    parts.includes(field.column) ? ofKey(field) : field,
+  );
+  const nameOf = (part: DatabaseColumn): string | undefined =>
+    fields.find(({ column }) => column === part)?.name;
+  const keyFields = parts.flatMap((part) => nameOf(part) ?? []);
+  const lacking = parts.filter((part) => nameOf(part) === undefined).map(({ name }) => name);
   const unique = proposeUnique(table, fields, rejections.unique, true);
   const checks = proposeChecks(table, fields, rejections.checks);
   const { sort, filter, differences: ofLists } = proposeAdoptedLists(table, fields, times);
@@ -61,7 +70,7 @@ export function proposeAdoptedCollection(
       ...(proposed.singular !== undefined && { singular: proposed.singular }),
       ...descriptionOf(table.comment),
       table: writtenTable({ schema: table.schema, table: table.name }),
-      ...keyDefinition(table),
+      ...keyDefinition(table, keyFields),
       ...historyDefinition(times),
       ...(marks && softDeleteDefinition(marks)),
       fields: fieldsDefinition(fields, unique.columns),
@@ -71,9 +80,9 @@ export function proposeAdoptedCollection(
     },
     uniqueKeys: unique.groups.map(({ key }) => key),
     columns,
-    obstacles: obstaclesOf(table, unsent, differences),
+    obstacles: obstaclesOf(table, unsent, lacking, differences),
     differences: [
-      ...adoptedKeyDifferences(table),
+      ...adoptedKeyDifferences(table, parts),
       ...(marks === undefined ? [] : [softDeleteDifference(marks)]),
       ...differences,
       ...triggerDifferences(table, unsent),
@@ -86,6 +95,12 @@ export function proposeAdoptedCollection(
     ],
   };
 }
+
+/** A field whose values ids consist of never changes. */
+const ofKey = (field: ProposedField): ProposedField =>
+  field.definition['set_by'] === undefined
+    ? { ...field, definition: { ...field.definition, immutable: true } }
+    : field;
 
 const softDeleteDifference = ({ name }: DatabaseColumn): Difference => ({
   code: 'soft-delete',
@@ -111,13 +126,16 @@ function unsentColumns(
     .filter((name) => mappings.some(({ column, member }) => column === name && member === null));
 }
 
-/** The columns without which no row can be created, and why they are left out. */
+/** The columns without which there is no id, or no row can be created, and why they are left out. */
 function obstaclesOf(
   table: DatabaseTable,
-  names: readonly string[],
+  unsent: readonly string[],
+  lacking: readonly string[],
   differences: readonly Difference[],
 ): readonly Difference[] {
-  if (names.length === 0 || rowTriggers(table, 'INSERT').length > 0) return [];
+  const isSet = rowTriggers(table, 'INSERT').length > 0;
+  const names = isSet ? lacking : [...new Set([...unsent, ...lacking])];
+  if (names.length === 0) return [];
   const which = names.length === 1 ? 'which cannot be a field' : 'which cannot be fields';
   const text = `is left out: each row needs a value of ${enumerate(names, 'and')}, ${which}`;
   return [

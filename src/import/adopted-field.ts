@@ -29,9 +29,11 @@ interface FieldContext {
   readonly settings: AdoptSettings;
 }
 
-/** Proposes a field for a column that stays as it is. */
-export function proposeAdoptedField(column: DatabaseColumn, context: FieldContext): FieldProposal {
-  const { table, collectionOf, rejections, settings } = context;
+/** What a column refers to. */
+function adoptedReference(
+  column: DatabaseColumn,
+  { table, collectionOf, rejections, settings }: FieldContext,
+): { readonly target: ReturnType<typeof referenceOf>; readonly isInCycle: boolean } {
   const reference = referenceOf(
     column,
     table,
@@ -43,7 +45,17 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
     column.notNull &&
     reference !== undefined &&
     rejections.cycles.has(fieldNameFor(column.name, true));
-  const target = isInCycle ? undefined : reference;
+  return { target: isInCycle ? undefined : reference, isInCycle };
+}
+
+/** Whether a column becomes a reference. */
+export const isAdoptedReference = (column: DatabaseColumn, context: FieldContext): boolean =>
+  adoptedReference(column, context).target !== undefined;
+
+/** Proposes a field for a column that stays as it is. */
+export function proposeAdoptedField(column: DatabaseColumn, context: FieldContext): FieldProposal {
+  const { table, rejections, settings } = context;
+  const { target, isInCycle } = adoptedReference(column, context);
   const name = adoptedName(column, table, target !== undefined);
   if (BUILT_IN_TIMES.some((time) => time === name)) {
     return { differences: [timeLeftOut(column, settings)] };
@@ -106,9 +118,15 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
 /** References have names with `_id` at the end, and other foreign keys do not. */
 function adoptedName(
   { name, type }: DatabaseColumn,
-  { foreignKeys, columns }: DatabaseTable,
+  { foreignKeys, columns, primaryKey }: DatabaseTable,
   isReference: boolean,
 ): string {
+  // A part of the id is a member beside it.
+  if (!isReference && fieldNameFor(name, false) === 'id' && (primaryKey?.columns.length ?? 0) > 1) {
+    const taken = new Set(columns.map((column) => fieldNameFor(column.name, false)));
+    const own = /^int[248]$/.test(type.name) ? 'number' : 'key';
+    return taken.has(own) ? `id_${own}` : own;
+  }
   const isForeign = foreignKeys.some((key) => key.columns.includes(name));
   if (isReference || !isForeign) return fieldNameFor(name, isReference);
   const others = columns.map((column) => column.name).filter((other) => other !== name);

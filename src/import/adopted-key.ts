@@ -9,6 +9,7 @@ import type { Difference } from './difference.ts';
 import { isSecret } from './propose-field.ts';
 import { rowTriggers } from './row-triggers.ts';
 
+/** A key of one column, which no foreign key has. */
 interface AdoptedKey {
   readonly key: UniqueKey;
   readonly column: DatabaseColumn;
@@ -17,27 +18,37 @@ interface AdoptedKey {
 }
 
 /**
- * The table with the key that ids are in as its primary key: other modules know no more of keys. The primary key, if
- * its values can be ids; else a unique index, one whose values the database generates first.
+ * The table with the key that ids are in as its primary key: other modules know no more of keys. A column with ids
+ * alone is preferred, that of the primary key first, then one whose values the database generates; without one, ids
+ * consist of the columns of the primary key, or else of the fewest of a unique index.
  */
 export function withAdoptedKey(table: DatabaseTable): DatabaseTable {
   const { primaryKey, uniques } = table;
-  if (primaryKey === undefined ? uniques.length === 0 : !isKeyLost(table, primaryKey)) return table;
-  const found = uniques
-    .filter((key) => isWhole(table, key) && keyObstacleOf(table, key) === undefined)
+  const isUsable = (key: UniqueKey): boolean => keyObstacleOf(table, key) === undefined;
+  const isPrimaryUsable = primaryKey !== undefined && isUsable(primaryKey);
+  if (isPrimaryUsable && hasOwnColumn(table, primaryKey)) return table;
+  const usable = uniques.filter((key) => isWhole(table, key) && isUsable(key));
+  const single = usable
+    .filter((key) => hasOwnColumn(table, key))
     .map((key) => adoptedKey(table, key))
-    .toSorted((one, other) => rank(one) - rank(other))[0];
+    .toSorted((one, other) => rank(one) - rank(other))[0]?.key;
+  const ofFields = usable.toSorted((one, other) => one.columns.length - other.columns.length)[0];
+  const found = single ?? (isPrimaryUsable ? undefined : ofFields);
   if (found === undefined) return table;
-  const others = uniques.filter((key) => key !== found.key);
+  const others = uniques.filter((key) => key !== found);
   return {
     ...table,
-    primaryKey: found.key,
+    primaryKey: found,
     uniques: primaryKey === undefined ? others : [primaryKey, ...others],
   };
 }
 
-const isKeyLost = (table: DatabaseTable, key: UniqueKey): boolean =>
-  keyObstacleOf(table, key) !== undefined;
+/** Whether a key is a column of its own: another one consists of columns that are fields too. */
+const hasOwnColumn = (
+  { foreignKeys }: DatabaseTable,
+  { columns: [column, ...others] }: UniqueKey,
+): boolean =>
+  others.length === 0 && !foreignKeys.some(({ columns }) => columns.includes(column ?? ''));
 
 /** A column called id first, which can be nothing else; then generated ids, and texts last. */
 const rank = ({ column, type, source }: AdoptedKey): number =>
@@ -58,7 +69,7 @@ export function keyObstacle(table: DatabaseTable): Difference | undefined {
   const { primaryKey } = table;
   if (primaryKey !== undefined) return keyObstacleOf(table, primaryKey);
   const text =
-    'is left out: it has no primary key, and no unique index over one column that takes no nulls and could be the id';
+    'is left out: it has no primary key, and no unique index over columns that take no nulls and could be the id';
   return ofTable('key-missing', text);
 }
 
@@ -67,17 +78,15 @@ function keyObstacleOf(table: DatabaseTable, key: UniqueKey): Difference | undef
   const names = key.columns.map((name) => name ?? 'an expression').join(', ');
   const leaveOut = (code: Difference['code'], why: string): Difference =>
     ofTable(code, `is left out: its primary key ${why}`);
-  if (key.columns.length > 1) return leaveOut('key-composite', `has several columns (${names})`);
-  const column = table.columns.find(({ name }) => name === key.columns[0]);
-  if (
-    column === undefined ||
-    table.foreignKeys.some(({ columns }) => columns.includes(column.name))
-  ) {
-    return leaveOut('key-reference', `${names} is a foreign key`);
-  }
   if (table.constraintStates.some(({ name }) => name === key.name)) {
     return leaveOut('constraint-state', `${names} is deferrable`);
   }
+  if (key.columns.length > 1) {
+    const why = partObstacle(table, key);
+    return why === undefined ? undefined : leaveOut('key-composite', `(${names}) ${why}`);
+  }
+  const column = table.columns.find(({ name }) => name === key.columns[0]);
+  if (column === undefined) return leaveOut('key-type', 'is an expression');
   const type = typeOf(column);
   if (type === undefined && !column.comparesExactly) {
     return leaveOut('key-type', `${names} compares different texts as equal`);
@@ -96,6 +105,29 @@ function keyObstacleOf(table: DatabaseTable, key: UniqueKey): Difference | undef
   return isSetByTrigger
     ? leaveOut('key-without-default', `${names} has no default, and a trigger may set it`)
     : undefined;
+}
+
+/** Why an id cannot consist of the columns of a key; undefined: it can. */
+function partObstacle({ columns }: DatabaseTable, key: UniqueKey): string | undefined {
+  for (const name of key.columns) {
+    const column = columns.find((one) => one.name === name);
+    if (column === undefined) return 'has an expression';
+    const { type, definition, isGenerated } = column;
+    const isEnum = type.kind === 'enum';
+    const isSmall = type.schema === 'pg_catalog' && type.name === 'int2';
+    const keyType = typeOf(column);
+    if (keyType === undefined && !column.comparesExactly && !isEnum) {
+      return `compares different texts of ${name} as equal`;
+    }
+    if (keyType === undefined && !isEnum && !isSmall) {
+      return `has ${name}, which is ${definition}: ids consist of numbers, texts, enums and UUIDs`;
+    }
+    if (keyType === 'string' && isSecret(column.name, { type: keyType })) {
+      return `has ${name}, which has the name of a secret, and ids are in paths and logs`;
+    }
+    if (isGenerated) return `has ${name}, which the database computes`;
+  }
+  return undefined;
 }
 
 /** The type of ids that are the values of a column. */
@@ -123,11 +155,37 @@ export const primaryKeyColumn = ({
   primaryKey,
   columns,
 }: DatabaseTable): DatabaseColumn | undefined =>
-  columns.find(({ name }) => name === primaryKey?.columns[0]);
+  primaryKey?.columns.length === 1
+    ? columns.find(({ name }) => name === primaryKey.columns[0])
+    : undefined;
 
-/** The key of a collection as it is written, without what is so anyway; none for a UUID in a column that is called id. */
-export function keyDefinition(table: DatabaseTable): { readonly key?: unknown } {
+/**
+ * The columns of a primary key whose values ids consist of; empty, if they are in a column of their own.
+ * @param isReference whether a column becomes a reference: it is a field then, and the id too.
+ */
+export function keyParts(
+  { primaryKey, columns }: DatabaseTable,
+  isReference: (column: DatabaseColumn) => boolean,
+): readonly DatabaseColumn[] {
+  const parts = (primaryKey?.columns ?? []).flatMap(
+    (name) => columns.find((column) => column.name === name) ?? [],
+  );
+  return parts.length > 1 || parts.some(isReference) ? parts : [];
+}
+
+/**
+ * The key of a collection as it is written, without what is so anyway; none for a UUID in a column that is called id.
+ * @param fields those that ids consist of; empty, if they are in a column of their own.
+ */
+export function keyDefinition(
+  table: DatabaseTable,
+  fields: readonly string[] = [],
+): { readonly key?: unknown } {
   if (table.primaryKey === undefined) return {};
+  if (fields.length > 0) {
+    const { name } = table.primaryKey;
+    return { key: { fields, ...(name !== primaryKeyName(table.name) && { name }) } };
+  }
   const { key, column, type, source } = adoptedKey(table, table.primaryKey);
   // Only violations of an index that clients can cause are told by its name.
   const isNamed = source !== 'service' && key.name !== primaryKeyName(table.name);
@@ -141,8 +199,21 @@ export function keyDefinition(table: DatabaseTable): { readonly key?: unknown } 
 }
 
 /** What is special about the ids of a table that is used in place. */
-export function adoptedKeyDifferences(table: DatabaseTable): readonly Difference[] {
+export function adoptedKeyDifferences(
+  table: DatabaseTable,
+  parts: readonly DatabaseColumn[],
+): readonly Difference[] {
   if (table.primaryKey === undefined) return [];
+  if (parts.length > 0) {
+    const names = parts.map(({ name }) => name);
+    const { isPrimary, name: index } = table.primaryKey;
+    const because = isPrimary ? '' : `, because of the unique index ${index}`;
+    const text =
+      names.length === 1
+        ? `is the id, and a reference${because}: requests send it`
+        : `are the id together${because}: requests send them`;
+    return [{ code: 'key-fields', columns: names, text }];
+  }
   const { key, column, source } = adoptedKey(table, table.primaryKey);
   const columns = [column.name];
   const index = `has the ids, because of the unique index ${key.name}`;

@@ -42,7 +42,8 @@ export function proposeUnique(
   rejected: ReadonlyMap<string, string>,
   isInPlace = false,
 ): UniqueProposal {
-  const keys = uniqueKeysOf(table);
+  // The key of a table in place is no rule beside it.
+  const keys = uniqueKeysOf(table).filter((key) => !isInPlace || key !== table.primaryKey);
   const single = new Set<string>();
   const groups: UniqueGroup[] = [];
   const differences: Difference[] = [];

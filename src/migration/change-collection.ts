@@ -687,7 +687,9 @@ const sameKey = (one: ForeignKey, other: ForeignKey): boolean =>
   one.onDelete === other.onDelete;
 
 const sameTable = (one: ExistingTable | undefined, other: ExistingTable | undefined): boolean =>
-  one?.schema === other?.schema && one?.table === other?.table && one?.key === other?.key;
+  one?.schema === other?.schema &&
+  one?.table === other?.table &&
+  one?.keyColumns[0] === other?.keyColumns[0];
 
 /** Changes the foreign keys; gives the constraints that go on, with their names. */
 function changeReferences(

@@ -1,7 +1,7 @@
 /** SQL for the team: what changed definitions ask of existing tables. The service never runs it. */
 import { storedType } from '../definition/existing-table.ts';
 import type { ExistingTable } from '../definition/types.ts';
-import { withoutId } from '../model/columns.ts';
+import { sourceOf, withoutId } from '../model/columns.ts';
 import type { Column } from '../model/columns.ts';
 import { columnOfMember, existingOf, isExisting } from '../model/existing.ts';
 import type { Collection, Index, Model } from '../model/types.ts';
@@ -22,7 +22,6 @@ import {
   enumTypeName,
   renameColumn,
   serviceColumns,
-  sourceOf,
   withoutCollation,
 } from './existing-table-sql.ts';
 import { existingName } from './existing-tables.ts';

@@ -172,7 +172,7 @@ export function referenceGuard(
   const [table, id] =
     existing === undefined
       ? [target && quoted(target.name), '"id"']
-      : [existingName(existing), quoted(existing.key)];
+      : [existingName(existing), quoted(existing.keyColumns[0])];
   const missing =
     table === undefined
       ? ''

@@ -1,6 +1,6 @@
 /** SQL that creates existing tables as far as the definitions know them, for PGlite and for databases of tests. */
 import { existingOf, isExisting } from '../model/existing.ts';
-import { withoutId } from '../model/columns.ts';
+import { sourceOf, withoutId } from '../model/columns.ts';
 import { defaultSql } from '../model/default-sql.ts';
 import type { CollectionDefinition, ExistingTable, Field } from '../definition/types.ts';
 import type { Collection, Index, Model } from '../model/types.ts';
@@ -16,7 +16,6 @@ import {
   createUniqueIndex,
   enumTypeName,
   serviceColumns,
-  sourceOf,
 } from './existing-table-sql.ts';
 import { existingName } from './existing-tables.ts';
 import { identity } from './statements.ts';
@@ -75,8 +74,10 @@ function createExistingTable(collections: readonly Collection[]): string {
   for (const { definition, table } of collections) {
     const existing = existingOf(table);
     name = existingName(existing);
+    const keys = keyLines(definition, existing);
+    const isOfFields = definition.keyFields !== undefined;
     const columns = [
-      { name: existing.key, line: keyLine(definition, existing) },
+      ...(isOfFields ? [] : keys),
       ...withoutId(table.columns).map((column) => ({
         name: sourceOf(column),
         line: columnLine(
@@ -85,6 +86,7 @@ function createExistingTable(collections: readonly Collection[]): string {
         ),
       })),
       ...serviceColumns(existing),
+      ...(isOfFields ? keys : []),
     ];
     for (const column of columns) {
       if (!lines.has(column.name)) lines.set(column.name, column.line);
@@ -93,8 +95,8 @@ function createExistingTable(collections: readonly Collection[]): string {
       table.columns.filter((one) => one.isGenerated).map((one) => one.field),
     );
     // The value of a generated column is the same in each row.
-    const isUnique = ({ fields }: Index): boolean =>
-      fields.join() !== 'id' && !fields.some((field) => generated.has(field));
+    const isUnique = (index: Index): boolean =>
+      !isKeyIndex(index, definition) && !index.fields.some((field) => generated.has(field));
     for (const index of table.indexes.filter(isUnique)) {
       indexes.set(index.name, createUniqueIndex(existing, index));
     }
@@ -115,14 +117,26 @@ const isInAll = (column: Column, collections: readonly Collection[]): boolean =>
     table.columns.some((one) => sourceOf(one) === sourceOf(column) && !one.nullable),
   );
 
-function keyLine({ key, keySource }: CollectionDefinition, existing: ExistingTable): string {
+/** Whether an index is that of the ids. */
+const isKeyIndex = ({ fields }: Index, { keyFields = ['id'] }: CollectionDefinition): boolean =>
+  fields.join() === keyFields.join();
+
+/** The column of the ids; or the primary key over columns of fields, which has its own name as a key of the map. */
+function keyLines(
+  { key, keySource }: CollectionDefinition,
+  { keyColumns, keyName }: ExistingTable,
+): { readonly name: string; readonly line: string }[] {
   const { sql } = keySpec(key);
+  const constraint = keyName === undefined ? '' : `constraint ${quoted(keyName)} `;
+  if (keySource === 'fields') {
+    const line = `${constraint}primary key (${keyColumns.map(quoted).join(', ')})`;
+    return [{ name: line, line }];
+  }
   const source = {
     service: ' default gen_random_uuid()',
     database: ` ${identity(1n)}`,
     client: '',
   }[keySource];
-  const { keyName: name } = existing;
-  const constraint = name === undefined ? '' : ` constraint ${quoted(name)}`;
-  return `${quoted(existing.key)} ${sql}${source}${constraint} primary key`;
+  const [column] = keyColumns;
+  return [{ name: column, line: `${quoted(column)} ${sql}${source} ${constraint}primary key` }];
 }

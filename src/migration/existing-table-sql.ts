@@ -2,6 +2,7 @@
 import type { ExistingTable, StoredType } from '../definition/types.ts';
 import { ON_DELETE } from '../model/build.ts';
 import { arrayColumn, arrayJsonSql } from '../model/array-column.ts';
+import { sourceOf } from '../model/columns.ts';
 import type { Column } from '../model/columns.ts';
 import { columnOfMember, existingOf } from '../model/existing.ts';
 import type { Collection, Index, Relation } from '../model/types.ts';
@@ -10,9 +11,6 @@ import { literal, quoted } from '../shared/sql.ts';
 import type { FieldType } from '../types/registry.ts';
 import { existingName } from './existing-tables.ts';
 import { identity } from './statements.ts';
-
-/** The column of an existing table that a column of a view shows. */
-export const sourceOf = ({ field, source = field }: Column): string => source;
 
 /** A column as `create table` writes it. @param expression that of a generated column. */
 export function columnLine(column: Column, expression = '<expression>'): string {
@@ -258,5 +256,5 @@ export function addExistingForeignKey(
   // References to tables of the service are refused.
   const other = existingOf(target);
   const column = quoted(columnOfMember(definition, field.name));
-  return `alter table ${existingName(existingOf(table))} add foreign key (${column}) references ${existingName(other)} (${quoted(other.key)}) on delete ${ON_DELETE[onDelete]};`;
+  return `alter table ${existingName(existingOf(table))} add foreign key (${column}) references ${existingName(other)} (${quoted(other.keyColumns[0])}) on delete ${ON_DELETE[onDelete]};`;
 }

@@ -7,7 +7,8 @@ import type { ExistingTable } from '../definition/types.ts';
 import { isKept } from '../shared/soft-delete.ts';
 import { existingIdTypes, isExisting } from '../model/existing.ts';
 import type { IdType } from '../model/keys.ts';
-import { withoutId } from '../model/columns.ts';
+import { sourceOf, withoutId } from '../model/columns.ts';
+import { idOfParts, keyPartsOf } from '../model/key-parts.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
@@ -85,7 +86,7 @@ export const placeFunctions = (hasNumbers: boolean): string[] =>
 /** A condition in SQL: whether an existing table exists, and a foreign key can refer to its key. */
 export const existsWithKey = (table: ExistingTable): string => `exists (
     select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
-    where indrelid = to_regclass(${literal(existingName(table))}) and attname = ${literal(table.key)}
+    where indrelid = to_regclass(${literal(existingName(table))}) and attname = ${literal(table.keyColumns[0])}
       and indisunique and indimmediate and indnkeyatts = 1 and indpred is null
   )`;
 
@@ -102,11 +103,15 @@ const keptRows = ({ softDelete }: ExistingTable): string =>
   softDelete === undefined ? '' : `\nwhere ${isKept(quoted(softDelete.column), softDelete)}`;
 
 /** The view of an existing table. PostgreSQL inserts, updates and deletes rows through it, because it is a plain one. */
-function createView({ table }: Collection, existing: ExistingTable): string {
+function createView(collection: Collection, existing: ExistingTable): string {
+  const { table } = collection;
+  const parts = keyPartsOf(collection);
+  const id =
+    parts.length === 0 ? [] : [`${idOfParts(parts, (one) => quoted(sourceOf(one)))} as "id"`];
   const times = Object.entries(existing.times);
   const columns = [
-    [existing.key, 'id'],
-    ...withoutId(table.columns).map(({ name, field, source = field }) => [source, name]),
+    ...(parts.length === 0 ? [[existing.keyColumns[0], 'id']] : []),
+    ...withoutId(table.columns).map((column) => [sourceOf(column), column.name]),
     ...times.map(([time, source]) => [source, time]),
     ...(existing.softDelete === undefined ? [] : [[existing.softDelete.column, REMOVED]]),
   ].map(([source = '', name = '']) =>
@@ -114,7 +119,7 @@ function createView({ table }: Collection, existing: ExistingTable): string {
   );
   const view = quoted(table.name);
   return [
-    `create view ${view} as select\n  ${[...columns, `xmin::text || ctid::text as "${REVISION}"`].join(',\n  ')}\n` +
+    `create view ${view} as select\n  ${[...id, ...columns, `xmin::text || ctid::text as "${REVISION}"`].join(',\n  ')}\n` +
       `from ${existingName(existing)}${keptRows(existing)};`,
     ...times.map(
       ([time]) => `alter view ${view} alter column ${quoted(time)} set default current_timestamp;`,

@@ -12,6 +12,7 @@ import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
 import { canHoldIds } from '../types/key.ts';
+import type { KeyType } from '../types/key.ts';
 import { placeFunctions } from './existing-tables.ts';
 import { primaryKeyOf } from './statements.ts';
 
@@ -162,8 +163,16 @@ export const isKeyWidened = (before: Collection, now: Collection): boolean =>
 
 /** Refuses a key that cannot hold the ids of before. */
 export function refuseOtherKey(before: Collection, now: Collection, draft: Draft): void {
-  const [was, is] = [before.definition.key, now.definition.key];
-  if (canHoldIds(was, is)) return;
-  const message = `the key of ${JSON.stringify(now.definition.name)} is ${is}, and was ${was} when this was last generated: stored ids, references and links would no longer lead anywhere. ${was === 'uuid' ? 'Remove "key"' : `Write "key: ${was}"`}, or add a new collection.`;
+  const { key: was, keyFields: old = [] } = before.definition;
+  const { key: is, keyFields = [], fields } = now.definition;
+  // With the names of before.
+  const parts = keyFields.map(
+    (part) => fields.find(({ name }) => name === part)?.renamedFrom ?? part,
+  );
+  const isSame = canHoldIds(was, is) && (was !== 'composite' || parts.join() === old.join());
+  if (isSame) return;
+  const shown = (key: KeyType, of: readonly string[]): string =>
+    key === 'composite' ? `{ fields: [${of.join(', ')}] }` : key;
+  const message = `the key of ${JSON.stringify(now.definition.name)} is ${shown(is, keyFields)}, and was ${shown(was, old)} when this was last generated: stored ids, references and links would no longer lead anywhere. ${was === 'uuid' ? 'Remove "key"' : `Write "key: ${shown(was, old)}"`}, or add a new collection.`;
   draft.issues.push({ at: now.definition.at, code: 'key-changed', message });
 }

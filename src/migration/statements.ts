@@ -255,7 +255,7 @@ export function addForeignKey(
   const referenced =
     existing === undefined
       ? `${quoted(target)} ("id")`
-      : `${existingName(existing)} (${quoted(existing.key)})`;
+      : `${existingName(existing)} (${quoted(existing.keyColumns[0])})`;
   const statement =
     `alter table ${quoted(table)}${before} add constraint ${quoted(name)}\n  ` +
     `foreign key (${quoted(column)}) references ${referenced}\n  ` +

@@ -87,6 +87,9 @@ function nativeEnum({ schema, type }: StoredType): Partial<Column> {
   return { definition: name, cast: name, isNativeEnum: true };
 }
 
+/** The column of an existing table that a column of a view shows. */
+export const sourceOf = ({ field, source = field }: Column): string => source;
+
 /** Whether statements write the column: the database fills the others by itself. */
 export const isWritten = ({ identity, isGenerated }: Column): boolean =>
   identity === undefined && isGenerated !== true;

@@ -12,7 +12,7 @@ export function existingIndexes(
 ): Index[] {
   const { fields, unique } = definition;
   const columnOf = (member: string): string => columnOfMember(definition, member);
-  const indexOf = (rule: Pick<UniqueDefinition, 'fields' | 'name' | 'where'>): Index => {
+  const indexOf = (rule: Pick<UniqueDefinition, 'fields' | 'name' | 'where' | 'isKey'>): Index => {
     const columns = rule.fields.map(columnOf);
     return {
       name: rule.name ?? (isKey(rule) ? primaryKeyName(table) : defaultIndexName(table, columns)),
@@ -37,7 +37,8 @@ export function existingIndexes(
   return [...alone, ...unique].map(indexOf);
 }
 
-const isKey = ({ fields }: Pick<UniqueDefinition, 'fields'>): boolean => fields.join() === 'id';
+const isKey = (rule: Pick<UniqueDefinition, 'fields' | 'isKey'>): boolean =>
+  rule.isKey === true || rule.fields.join() === 'id';
 
 /** The name of a unique constraint that was made without one (`makeObjectName` in PostgreSQL's indexcmds.c). */
 export function defaultIndexName(table: string, columns: readonly string[]): string {

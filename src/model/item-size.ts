@@ -34,7 +34,7 @@ export function itemSize(
   const unbounded: string[] = [];
   let largest = OWN + times.length * TIME + keySpec(key).jsonBytes;
   // Nothing holds the texts in columns of existing tables to a length.
-  if (existing !== undefined && key === 'string') unbounded.push('id');
+  if (existing !== undefined && (key === 'string' || key === 'composite')) unbounded.push('id');
   for (const { name, type } of fields) {
     if (name === 'id') continue;
     const isText = type.type === 'reference' && type.key === 'string';

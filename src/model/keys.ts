@@ -12,6 +12,12 @@ export const hasNumericKey = ({ definition }: Keyed): boolean =>
 /** Whether ids are texts. */
 export const hasTextKey = ({ definition }: Keyed): boolean => definition.key === 'string';
 
+/** Whether ids consist of the values of fields. */
+export const hasFieldKey = ({ definition }: Keyed): boolean => definition.keySource === 'fields';
+
+/** Whether they consist of the values of several. */
+export const hasCompositeKey = ({ definition }: Keyed): boolean => definition.key === 'composite';
+
 /** Whether clients choose ids. */
 export const hasClientKey = ({ definition }: Keyed): boolean => definition.keySource === 'client';
 
@@ -24,6 +30,11 @@ export const hasNumericKeys = ({ collections }: Model): boolean => collections.s
 /** Whether a service has keys that are texts at all. */
 export const hasTextKeys = ({ collections }: Model): boolean => collections.some(hasTextKey);
 
+/** Whether a service has keys of fields, and of several fields, at all. */
+export const hasFieldKeys = ({ collections }: Model): boolean => collections.some(hasFieldKey);
+export const hasCompositeKeys = ({ collections }: Model): boolean =>
+  collections.some(hasCompositeKey);
+
 /** Whether some ids are no UUIDs of the service, so that statements differ by collection. */
 export const hasOtherKeys = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => definition.keySource !== 'service');
@@ -32,7 +43,7 @@ export const hasOtherKeys = ({ collections }: Model): boolean =>
 export type IdType = 'bigint' | 'text' | 'uuid';
 
 export const idType = (key: KeyType): IdType =>
-  key === 'uuid' ? key : key === 'string' ? 'text' : 'bigint';
+  key === 'uuid' ? key : numericKey(key) === undefined ? 'text' : 'bigint';
 
 /** The type of columns with ids of items of several collections: text, if some ids are no UUIDs. */
 export type ItemIdType = 'uuid' | 'text';

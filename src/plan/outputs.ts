@@ -5,7 +5,7 @@ import { hasEvents } from '../model/events.ts';
 import { existingTables } from '../model/existing.ts';
 import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
-import { hasNumericKeys, hasTextKeys } from '../model/keys.ts';
+import { hasCompositeKeys, hasNumericKeys, hasTextKeys } from '../model/keys.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
@@ -83,6 +83,9 @@ const hasSchema = ({ service: { schema: own } }: Model): boolean => own !== unde
 
 /** Whether the project has seeds. */
 const hasSeeds = ({ service: { seeds } }: Model): boolean => seeds;
+
+/** Whether a path can have a number as an id, or as a part of one. */
+const readsNumericIds = (model: Model): boolean => hasNumericKeys(model) || hasCompositeKeys(model);
 
 /** Whether ids that are numbers are needed before their items are created. */
 const reservesIds = (model: Model): boolean =>
@@ -190,6 +193,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/existing-tables.ts.hbs', service, hasExisting],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
   ['src/platform/database/hooks.ts', copied],
+  ['src/platform/database/id-parts.ts', copied, hasCompositeKeys],
   ['src/platform/database/idempotency-store.ts', copied],
   ['src/platform/database/json.ts', copied, hasJson],
   ['src/platform/database/lock.ts', copied],
@@ -216,6 +220,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/body.ts.hbs', service],
   ['src/platform/http/checks.ts.hbs', service, hasChecks],
   ['src/platform/http/client-key.ts', copied],
+  ['src/platform/http/composite-ids.ts', copied, hasCompositeKeys],
   ['src/platform/http/conversions.ts', copied, hasConversions],
   ['src/platform/http/cursor.ts', copied],
   ['src/platform/http/deprecation.ts.hbs', service, hasDeprecated],
@@ -232,7 +237,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/list.ts', copied],
   ['src/platform/http/methods.ts', copied],
   ['src/platform/http/metrics.ts', copied],
-  ['src/platform/http/numeric-ids.ts', copied, hasNumericKeys],
+  ['src/platform/http/numeric-ids.ts', copied, readsNumericIds],
   ['src/platform/http/page.ts', copied],
   ['src/platform/http/preconditions.ts.hbs', service],
   ['src/platform/http/query.ts', copied],

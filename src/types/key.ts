@@ -11,16 +11,20 @@ import { jsonTextBytes, TEXT_HEADER } from './text-storage.ts';
 import type { Code, LabelledValues } from './type.ts';
 import type { UuidType } from './uuid.ts';
 
-export type KeyType = 'uuid' | 'integer' | 'bigint' | 'string';
+/** `composite`: the values of several fields, with `~` between them. */
+export type KeyType = 'uuid' | 'integer' | 'bigint' | 'string' | 'composite';
 /** A type that references name, because most ids are UUIDs. */
 export type NonUuidKey = Exclude<KeyType, 'uuid'>;
-export type NumericKey = Exclude<NonUuidKey, 'string'>;
+export type NumericKey = Exclude<NonUuidKey, 'string' | 'composite'>;
 
-/** What generates the ids of a collection. */
-export type KeySource = 'service' | 'database' | 'client';
+/** What generates the ids of a collection; of `fields`, they consist of values of members. */
+export type KeySource = 'service' | 'database' | 'client' | 'fields';
 
 /** The most characters of an id that is a text. */
 export const LONGEST_ID = 255;
+
+/** The same of an id that consists of several values: what sizes are estimated by, and no limit. */
+const LONGEST_COMPOSITE_ID = 1_000;
 
 /** A type of key, in the database, in emitted code and in emitted tests. */
 interface KeySpec {
@@ -165,13 +169,45 @@ const KEYS: Readonly<Record<KeyType, KeySpec>> = {
       [...text].length <= LONGEST_ID,
     fromText: () => unchanged(),
   },
+  composite: {
+    sql: 'text',
+    field: { type: 'string' },
+    samples: (count) => Array.from({ length: count }, (_, n) => `1~${n + 1}`),
+    sources: ['fields'],
+    nullSubstitute: `''`,
+    indexBytes: TEXT_HEADER + 4 * LONGEST_COMPOSITE_ID,
+    jsonBytes: jsonTextBytes(LONGEST_COMPOSITE_ID),
+    shape: call('compositeId'),
+    filter: call('compositeId'),
+    documentation: 'string, the values of its fields with `~` between them',
+    example: '1~2',
+    unused: 'no-such-id',
+    unusedName: 'NO_COMPOSITE_ID',
+    matcherName: 'A_COMPOSITE_ID',
+    refused: [
+      ['a single value', 'nobody'],
+      ['a number', 5],
+    ],
+    literal: (value) => literal(String(value)),
+    isId: (text) => text.includes('~') && text.isWellFormed() && !text.includes('\0'),
+    fromText: () => unchanged(),
+  },
 };
 
 /** Everything that generates ids. */
-export const KEY_SOURCES: readonly KeySource[] = ['service', 'database', 'client'];
+export const KEY_SOURCES = [
+  'service',
+  'database',
+  'client',
+] as const satisfies readonly KeySource[];
 
-/** Every type of key. */
-export const KEY_TYPES = Object.keys(KEYS) as readonly KeyType[];
+/** Every type of key that definitions name. */
+export const KEY_TYPES = [
+  'uuid',
+  'integer',
+  'bigint',
+  'string',
+] as const satisfies readonly KeyType[];
 
 /** The specification of a type of key. */
 export const keySpec = (key: KeyType): KeySpec => KEYS[key];
@@ -190,6 +226,9 @@ export const canHoldIds = (from: KeyType, to: KeyType): boolean =>
 
 /** What emitted code imports for numeric keys. */
 export const NUMERIC_IDS = { file: 'numeric-ids', exports: ['byNumericId', 'numericId'] };
+
+/** What emitted code imports for keys of several fields. */
+export const COMPOSITE_IDS = { file: 'composite-ids', exports: ['compositeId'] };
 
 /** What emitted code imports for keys that are texts. */
 export const TEXT_IDS = { file: 'text-ids', exports: ['byTextId', 'textId'] };

@@ -13,7 +13,7 @@ import { durationSpec } from './duration.ts';
 import type { DurationType } from './duration.ts';
 import { enumSpec } from './enum.ts';
 import type { EnumType } from './enum.ts';
-import { TEXT_IDS } from './key.ts';
+import { COMPOSITE_IDS, TEXT_IDS } from './key.ts';
 import { integerSpec } from './integer.ts';
 import type { IntegerType } from './integer.ts';
 import { ipSpec } from './ip.ts';
@@ -119,6 +119,7 @@ const modulesOf = (
 /** The emitted modules of types beside `shapes.ts` and `filters.ts`, each with what it exports. */
 export const TYPE_MODULES: Modules = new Map([
   ...modulesOf(({ module }) => module),
+  [COMPOSITE_IDS.file, COMPOSITE_IDS.exports],
   [TEXT_IDS.file, TEXT_IDS.exports],
 ]);
 

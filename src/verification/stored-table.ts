@@ -4,8 +4,11 @@
  * written in one place for both.
  */
 import { arrayEntryType } from '../model/array-column.ts';
-import { beginningOf } from '../model/columns.ts';
+import { beginningOf, sourceOf } from '../model/columns.ts';
+import type { Column } from '../model/columns.ts';
 import { columnOfMember, existingOf } from '../model/existing.ts';
+import { comparedPart, idOfParts, keyPartsOf, partsOfId } from '../model/key-parts.ts';
+import type { KeyPart } from '../model/key-parts.ts';
 import type { Collection } from '../model/types.ts';
 import { quoted } from '../shared/sql.ts';
 import type { JsonValue } from '../shared/json.ts';
@@ -29,6 +32,8 @@ export interface StoredTable {
   readonly selectRange: string;
   /** Selects the row with an id. */
   readonly selectRow: string;
+  /** Whether PostgreSQL can read each part of a text as what it is compared as, if ids consist of several values. */
+  readonly isIdOfParts: (id: string) => boolean;
   /**
    * Selects the rows with some ids, in their order: ids, revisions, and whether they come after another id. Parameters: the
    * ids, and that other one or null.
@@ -49,12 +54,13 @@ export interface StoredRow {
 }
 
 /** @param collection one with an existing table, as the current version has it. */
-export function storedTable({ definition, table }: Collection): StoredTable {
+export function storedTable(collection: Collection): StoredTable {
+  const { definition, table } = collection;
   const existing = existingOf(table);
   const name = `${quoted(existing.schema)}.${quoted(existing.table)}`;
   // Qualified: in `order by`, a plain name is a column of the result.
   const qualified = (column: string): string => `"row".${quoted(column)}`;
-  const key = qualified(existing.key);
+  const key = keyOf(collection, qualified);
   const fields = definition.fields.filter(({ name: own, writeOnly }) => !writeOnly && own !== 'id');
   const typed: readonly (readonly [member: string, type: FieldType])[] = [
     ...fields.map((field) => [field.name, field.type] as const),
@@ -79,32 +85,79 @@ export function storedTable({ definition, table }: Collection): StoredTable {
   const { softDelete } = existing;
   const kept =
     softDelete === undefined ? '' : ` and ${isKept(qualified(softDelete.column), softDelete)}`;
-  const keyType = keySpec(definition.key).sql;
-  const bound = (parameter: string): string => `${parameter}::${keyType}`;
   const revision = `"row".xmin::text || ':' || "row".ctid::text as "revision"`;
   const select =
-    `select ${key}::text as "id", ${revision}, array_to_json(array[${values.join(', ')}]::json[]) as "values", ` +
+    `select ${key.id} as "id", ${revision}, array_to_json(array[${values.join(', ')}]::json[]) as "values", ` +
     `array[${unrepresentable.join(', ')}]::text[] as "unrepresentable" from ${name} as "row"`;
   const orderOf = (part: string): string => {
     const [member, direction] = part.startsWith('-') ? [part.slice(1), 'desc'] : [part, 'asc'];
     const type = typed.find(([one]) => one === member)?.[1];
     if (type === undefined) throw new Error(`lists are not sorted by ${member}`);
     // Nulls are last in ascending and first in descending order: the default of PostgreSQL.
-    return `${orderBy(type, columnOf(member))} ${direction}, ${key} ${direction}`;
+    return `${orderBy(type, columnOf(member))} ${direction}, ${key.order(direction)}`;
   };
   return {
     name,
     members: typed.map(([member]) => member),
     writeOnly: definition.fields.filter((field) => field.writeOnly).map((field) => field.name),
-    selectRow: `${select} where ${key} = ${bound('$1')}${kept}`,
+    isIdOfParts: (id) => {
+      const parts = keyPartsOf(collection);
+      const own = id.split('~');
+      return (
+        own.length === parts.length &&
+        parts.every(({ type }, at) => IS_PART[type].test(own[at] ?? ''))
+      );
+    },
+    selectRow: `${select} where ${key.columns} = (${key.values('$1::text')})${kept}`,
     selectRange:
-      `${select} where ($1::text is null or ${key} > ${bound('$1')}) and ($2::text is null or ${key} <= ${bound('$2')})${kept}` +
-      ` order by ${key} limit $3`,
+      `${select} where ($1::text is null or ${key.columns} > (${key.values('$1::text')})) and ($2::text is null or ${key.columns} <= (${key.values('$2::text')}))${kept}` +
+      ` order by ${key.order('asc')} limit $3`,
     selectRevisions:
-      `select ${key}::text as "id", ${revision}, $2::text is null or ${key} > ${bound('$2')} as "isAfter" ` +
-      `from ${name} as "row" where ${key} = any($1::text[]::${keyType}[])${kept} order by ${key}`,
+      `select ${key.id} as "id", ${revision}, $2::text is null or ${key.columns} > (${key.values('$2::text')}) as "isAfter" ` +
+      `from ${name} as "row" where ${key.columns} in (select ${key.values('"one"')} from unnest($1::text[]) as "one")${kept}` +
+      ` order by ${key.order('asc')}`,
     selectIds: (sort, limit) =>
-      `select ${key}::text as "id" from ${name} as "row" where true${kept} order by ${sort === '' ? key : orderOf(sort)} limit ${limit}`,
+      `select ${key.id} as "id" from ${name} as "row" where true${kept} order by ${sort === '' ? key.order('asc') : orderOf(sort)} limit ${limit}`,
+  };
+}
+
+/** A number that is too large is found by PostgreSQL. */
+const IS_PART: Readonly<Record<KeyPart['type'], RegExp>> = {
+  bigint: /^-?\d{1,18}$/,
+  integer: /^-?\d{1,9}$/,
+  text: /^/,
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+};
+
+/** A key in SQL. */
+interface StoredKey {
+  /** The id as a text. */
+  readonly id: string;
+  readonly columns: string;
+  readonly order: (direction: string) => string;
+  /** What the columns are compared with, separated by commas. @param id an id as a text, in SQL. */
+  readonly values: (id: string) => string;
+}
+
+function keyOf(collection: Collection, qualified: (column: string) => string): StoredKey {
+  const { definition, table } = collection;
+  const parts = keyPartsOf(collection);
+  if (parts.length === 0) {
+    const column = qualified(existingOf(table).keyColumns[0]);
+    return {
+      id: `${column}::text`,
+      columns: column,
+      order: (direction) => `${column} ${direction}`,
+      values: (id) => `${id}::${keySpec(definition.key).sql}`,
+    };
+  }
+  const nameOf = (column: Column): string => qualified(sourceOf(column));
+  const columns = parts.map((part) => comparedPart(part, nameOf(part.column)));
+  return {
+    id: idOfParts(parts, nameOf),
+    columns: `(${columns.join(', ')})`,
+    order: (direction) => columns.map((column) => `${column} ${direction}`).join(', '),
+    values: (id) => partsOfId(parts, id).join(', '),
   };
 }
 

@@ -24,7 +24,7 @@ const ROWS = path.join(ROOT, 'test/e2e/import/pagila-rows.sql.gz');
 /** A definition, as far as the test reads it. */
 interface Definition {
   readonly table: string;
-  readonly key: { readonly column: string };
+  readonly key: { readonly column: string } | { readonly fields: readonly string[] };
   readonly history: Readonly<Record<string, string>>;
   readonly fields: Readonly<
     Record<string, { readonly type: string; readonly column?: string; readonly write_only?: true }>
@@ -70,6 +70,14 @@ beforeAll(async () => {
   url = await makeDatabase('pagila_in_place');
   await runSql(url, readFileSync(PAGILA, 'utf8'));
   await runSql(url, gunzipSync(readFileSync(ROWS)).toString());
+  // Rows of the two tables whose keys have two columns.
+  await runSql(
+    url,
+    `insert into film_actor (actor_id, film_id)
+       select actor_id, film_id from actor, film where (actor_id + film_id) % 40 = 0;
+     insert into film_category (film_id, category_id)
+       select film_id, category_id from film, category where (film_id + category_id) % 5 = 0`,
+  );
   before = await stateOf();
 });
 
@@ -77,7 +85,7 @@ afterAll(() => kill());
 
 test('definitions of the tables are written, and a service of them starts on the database', async () => {
   const adopted = await adopt(url, 'pagila-in-place');
-  expect(adopted.printed).toMatch(/^12 of 15 tables are used, with 74 of 75 columns\./);
+  expect(adopted.printed).toMatch(/^14 of 15 tables are used, with 80 of 81 columns\./);
   ({ definitions, project } = adopted);
   // The team's own schema, in place of what the definitions know of it.
   copyFileSync(PAGILA, path.join(project, 'existing-tables.sql'));
@@ -119,7 +127,7 @@ test('each row over HTTP is the row in the database', async () => {
     for (const [at, row] of stored.entries()) expect(shown[at]).toEqual(row);
     rows += stored.length;
   }
-  expect(rows).toBe(25_758);
+  expect(rows).toBe(25_758 + 5_000 + 3_200);
 
   async function shownRows(collection: string): Promise<readonly object[]> {
     const all: object[] = [];
@@ -143,14 +151,18 @@ test('each row over HTTP is the row in the database', async () => {
       if (type === 'bytes') return `translate(encode(${sql}, 'base64'), E'\\n', '')`;
       return ['reference', 'decimal', 'date'].includes(type) ? `${sql}::text` : sql;
     };
+    const columns = 'fields' in key ? key.fields : [key.column];
     const members = [
-      ['id', `"${key.column}"::text`],
+      ['id', columns.map((column) => `"${column}"::text`).join(` || '~' || `)],
       ...Object.entries(fields)
         .filter(([, field]) => field.write_only !== true)
         .map(([name, { type, column = name }]) => [name, formOf(type, `"${column}"`)]),
       ...Object.entries(history).map(([time, column]) => [time, iso(`"${column}"`)]),
     ].map(([name, sql]) => `${sql} as "${name}"`);
-    return runSql(url, `select ${members.join(', ')} from "${table}" order by "${key.column}"`);
+    return runSql(
+      url,
+      `select ${members.join(', ')} from "${table}" order by ${columns.map((column) => `"${table}"."${column}"`).join(', ')}`,
+    );
   }
 });
 
@@ -210,6 +222,53 @@ describe('changes', () => {
     });
     expect(taken.status).toBe(409);
   });
+
+  test('of items whose ids consist of several values', async () => {
+    const [pair] = await runSql(
+      url,
+      `select actor_id::text as "actor_id", film.film_id::text as "film_id" from actor, film
+       where (actor_id + film.film_id) % 40 = 1 and film.film_id > 1 limit 1`,
+    );
+    const id = `${String(pair?.['actor_id'])}~${String(pair?.['film_id'])}`;
+    const target = `film-actors/${id}`;
+    expect((await send('GET', target)).status).toBe(404);
+    const created = await send('POST', 'film-actors', { body: pair ?? {} });
+    expect(created).toMatchObject({ status: 201, body: { id, ...pair } });
+    expect(created.headers.get('location')).toBe(`/api/v1/${target}`);
+    expect((await send('POST', 'film-actors', { body: pair ?? {} })).status).toBe(409);
+    const read = await send('GET', target);
+    expect(read).toMatchObject({ status: 200, body: created.body });
+    const other = await send('PATCH', target, { body: { film_id: '1' } });
+    expect(other).toMatchObject({ status: 422 });
+    const tag = String(read.headers.get('etag'));
+    await runSql(
+      url,
+      `update film_actor set last_update = now() where (actor_id, film_id) = (${id.replace('~', ', ')})`,
+    );
+    expect((await send('DELETE', target, { headers: { 'if-match': tag } })).status).toBe(412);
+    expect((await send('DELETE', target)).status).toBe(204);
+    const gone = await send('GET', target);
+    expect(gone).toMatchObject({
+      status: 410,
+      body: { message: `The film actor ${id} was removed.` },
+    });
+    // The same two may meet again.
+    expect((await send('POST', 'film-actors', { body: pair ?? {} })).body['id']).toBe(id);
+    expect((await send('GET', target)).status).toBe(200);
+    await runSql(
+      url,
+      `delete from film_actor where (actor_id, film_id) = (${id.replace('~', ', ')})`,
+    );
+  });
+
+  test.each(['1', '1~', '~1', '1~1~1', '01~1', '1~x', '1~99999999999', '1~1%00', '~', '1%2C1'])(
+    'no path has the id %s: 404',
+    async (id) => {
+      for (const method of ['GET', 'DELETE']) {
+        expect((await send(method, `film-actors/${id}`)).status).toBe(404);
+      }
+    },
+  );
 
   test('by many at once lose nothing', async () => {
     const { body: film } = await send('GET', 'films/2');
@@ -376,7 +435,7 @@ describe('views', () => {
     const empty = await makeDatabase('without_tables');
     const refused = await migrate({ DATABASE_URL: empty });
     expect(refused.output).toContain(
-      'no such tables with a unique index on this column alone, not partial and not deferrable: "public"."actor" (actor_id), ',
+      'no such tables with a unique index on these columns alone, not partial and not deferrable: "public"."actor" (actor_id), ',
     );
     expect(await runSql(empty, `select to_regnamespace('service') as "schema"`)).toEqual([
       { schema: null },
@@ -512,20 +571,23 @@ describe('verify', () => {
     );
     const { exitCode, stdout } = await verify();
     expect(exitCode).toBe(1);
-    const problems = stdout.split('\n').filter((line) => !/^[a-z]+ +[0-9,]+$/.test(line));
+    const problems = stdout
+      .split('\n')
+      .filter((line) => !/^[a-z-]+ +[0-9,]+$/.test(line))
+      .map((line) => line.replace(/^([a-z-]+) +/, '$1 '));
     const rows = await countRows();
     expect(problems).toEqual([
-      'categories           15, 1 not shown',
+      'categories 15, 1 not shown',
       '  GET categories?limit=100 answers 500: the items from there on are read one by one',
       '  categories/5: GET categories/5 answers 500',
-      'countries           109, 109 different',
+      'countries 109, 109 different',
       '  countries/1: country is "AFGHANISTAN", and "Afghanistan" in the table',
       ...Array.from(
         { length: 9 },
         () => expect.stringMatching(/^ {2}countries\/\d+: country is /) as string,
       ),
       '  and 99 more problems',
-      'customers           599, 1 different',
+      'customers 599, 1 different',
       '  customers/7: create_date is infinity in the table, which the type of the field does not have',
       expect.stringMatching(/^languages +[0-9]+, 1 different, 1 not shown$/),
       '  languages/2: name is "Latin", and "Italian" in the table',

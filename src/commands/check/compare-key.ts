@@ -2,7 +2,7 @@
 import { baseType } from '../../database/base-type.ts';
 import type { DatabaseColumn } from '../../database/database-schema.ts';
 import type { CollectionDefinition } from '../../definition/types.ts';
-import { quote } from '../../reading/quote.ts';
+import { enumerate, quote } from '../../reading/quote.ts';
 
 /** The types of keys, by those of columns. */
 const KEY_OF_TYPE: Readonly<Record<string, CollectionDefinition['key']>> = {
@@ -35,6 +35,32 @@ export function compareKey(
     ...(isKey
       ? []
       : [`${quote(column.name)} of ${name} is the key, and has no unique index of its own`]),
+  ];
+}
+
+/**
+ * Compares the columns of a key of fields; missing ones are told with the fields.
+ * @param isKey whether a unique index is over these columns alone.
+ * @returns a sentence for each difference.
+ */
+export function compareKeyFields(
+  names: readonly string[],
+  columns: ReadonlyMap<string, DatabaseColumn>,
+  name: string,
+  isKey: boolean,
+): string[] {
+  const found = names.flatMap((one) => columns.get(one) ?? []);
+  const shown = enumerate(names.map(quote), 'and');
+  const inexact = found.filter((one) => !one.comparesExactly);
+  return [
+    ...inexact.map(
+      (one) => `${quote(one.name)} of ${name} is of the key, and compares different texts as equal`,
+    ),
+    ...(isKey
+      ? []
+      : [
+          `the key of ${name} is ${shown}, and no unique index is over ${names.length === 1 ? 'it' : 'these'} alone`,
+        ]),
   ];
 }
 

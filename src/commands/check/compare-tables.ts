@@ -8,7 +8,7 @@ import { columnOfMember, existingOf } from '../../model/existing.ts';
 import type { Position } from '../../reading/position.ts';
 import { enumerate, quote } from '../../reading/quote.ts';
 import { quoted } from '../../shared/sql.ts';
-import { compareKey, wrongType } from './compare-key.ts';
+import { compareKey, compareKeyFields, wrongType } from './compare-key.ts';
 import { baseType } from '../../database/base-type.ts';
 import type {
   DatabaseColumn,
@@ -72,7 +72,8 @@ function compareTable(
     message,
     ...(sql !== undefined && { sql }),
   });
-  const keyColumn = columns.get(existing.key);
+  const [idColumn] = existing.keyColumns;
+  const keyColumn = columns.get(idColumn);
   const lacksColumn = (column: string): TableDifference => {
     const line = serviceColumns(existing).find((one) => one.name === column)?.line;
     const sql = line === undefined ? undefined : addServiceColumn(existing, line);
@@ -91,8 +92,7 @@ function compareTable(
     );
   const isKey = uniques.some(
     (unique) =>
-      unique.columns.length === 1 &&
-      unique.columns[0] === existing.key &&
+      isSameSet(unique.columns, existing.keyColumns) &&
       unique.where === null &&
       !isDeferrable(unique),
   );
@@ -106,10 +106,18 @@ function compareTable(
       const sql = isMissing ? createUniqueIndex(existing, index) : undefined;
       return compareIndex(index, shown, name).map((message) => differ(message, at, sql));
     });
+  const compareOwnKey = (): TableDifference[] => {
+    if (definition.keyFields !== undefined) {
+      return compareKeyFields(existing.keyColumns, columns, name, isKey).map((message) =>
+        differ(message),
+      );
+    }
+    return keyColumn === undefined
+      ? [differ(`${name} has no column ${quote(idColumn)}`)]
+      : compareKey(keyColumn, definition, name, isKey).map((message) => differ(message));
+  };
   return [
-    ...(keyColumn === undefined
-      ? [differ(`${name} has no column ${quote(existing.key)}`)]
-      : compareKey(keyColumn, definition, name, isKey).map((message) => differ(message))),
+    ...compareOwnKey(),
     ...times,
     ...fields.flatMap((field) => {
       if (field.name === 'id') return [];
@@ -139,6 +147,9 @@ function compareTable(
     ...unsetColumns(definition, existing, table).map((message) => differ(message)),
   ];
 }
+
+const isSameSet = (one: readonly (string | null)[], other: readonly string[]): boolean =>
+  one.length === other.length && other.every((name) => one.includes(name));
 
 /** The condition of an index, among the rows that are not marked as removed. */
 const keptCondition = ({ where }: UniqueKey, { softDelete }: ExistingTable): string | null =>
@@ -363,7 +374,12 @@ function compareReference(
   { columns, constraintStates, foreignKeys, schema, name }: DatabaseTable,
 ): string[] {
   // References to tables of the service are refused.
-  const { schema: toSchema, table: toTable, key, softDelete } = existingOf(target);
+  const {
+    schema: toSchema,
+    table: toTable,
+    keyColumns: [key],
+    softDelete,
+  } = existingOf(target);
   const found = foreignKeys.find(
     (one) =>
       one.columns.length === 1 &&
@@ -402,7 +418,7 @@ function unsetColumns(
 ): string[] {
   if (rowTriggers(table, 'INSERT').length > 0) return [];
   const known = new Set([
-    existing.key,
+    ...existing.keyColumns,
     ...(existing.softDelete === undefined ? [] : [existing.softDelete.column]),
     ...Object.values(existing.times),
     ...definition.fields.map(({ name }) => columnOfMember(definition, name)),

@@ -164,6 +164,9 @@ function collectionIn(
     filter: lists.filter.filter(isListed),
     search: searchedIn(collection, version).map((field) => nameIn(field, version)),
     include: collection.include.flatMap((member) => memberIn(collection, member, version) ?? []),
+    ...(collection.keyFields !== undefined && {
+      keyFields: collection.keyFields.flatMap((one) => memberIn(collection, one, version) ?? []),
+    }),
     unique: collection.unique.flatMap((rule) => uniqueIn(rule, collection, version) ?? []),
     checks: collection.checks.map((check) => ({ ...check, ...ruleIn(check, collection, version) })),
     fields,

@@ -76,6 +76,8 @@ export interface AccessView {
   /** Whether some path has an id that is a number, and one that is a text. */
   readonly numericIds: boolean;
   readonly textIds: boolean;
+  /** Whether ids consist of several values. */
+  readonly compositeIds: boolean;
   /** References that not everybody may follow. */
   readonly readable: readonly { member: string; constant: string; read: string }[];
   /** Whether one of them refers to items of the same collection. */
@@ -188,6 +190,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     idParameter: idParameter(definition.key),
     numericIds: pathKeys.some((key) => numericKey(key) !== undefined),
     textIds: pathKeys.includes('string'),
+    compositeIds: definition.key === 'composite',
     readable: readable.map(({ field, target }) => ({
       member: field.name,
       constant: target.names.constant,
@@ -285,7 +288,13 @@ const keyOf = ({ type }: Field): KeyType =>
 
 /** Code for the parameters of a path with an id, unless ids are UUIDs. */
 const idParameter = (key: KeyType): string | undefined =>
-  key === 'uuid' ? undefined : key === 'string' ? 'textIdParameter' : 'numericIdParameter';
+  ({
+    uuid: undefined,
+    integer: 'numericIdParameter',
+    bigint: 'numericIdParameter',
+    string: 'textIdParameter',
+    composite: 'compositeIdParameter',
+  })[key];
 
 /** What the routes of a nested collection say, without their hooks. */
 function nestedView(

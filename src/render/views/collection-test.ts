@@ -4,7 +4,7 @@ import type { FieldType } from '../../types/registry.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { mayBeSetByCode } from '../../model/set-by-code.ts';
-import { hasClientKey, hasNumericKey, hasTextKey } from '../../model/keys.ts';
+import { hasClientKey, hasCompositeKey, hasNumericKey, hasTextKey } from '../../model/keys.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { exampleValues } from '../../types/example-values.ts';
@@ -58,6 +58,8 @@ export interface CollectionTestView
   readonly numeric: boolean;
   /** Whether ids are texts. */
   readonly text: boolean;
+  /** Whether they consist of several values. */
+  readonly composite: boolean;
   /** Whether clients choose ids. */
   readonly clientKey: boolean;
   /** Why there is no test that needs an item; empty where there are all. */
@@ -171,6 +173,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     names,
     numeric: hasNumericKey(collection),
     text: hasTextKey(collection),
+    composite: hasCompositeKey(collection),
     clientKey: hasClientKey(collection),
     obstacle: obstacleText(samples),
     creates,

@@ -14,7 +14,15 @@ import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { hasNumericKey, hasNumericKeys, hasTextKey, isNumbered } from '../../model/keys.ts';
+import { comparedPart, keyPartsOf } from '../../model/key-parts.ts';
+import type { KeyPart } from '../../model/key-parts.ts';
+import {
+  hasFieldKey,
+  hasNumericKey,
+  hasNumericKeys,
+  hasTextKey,
+  isNumbered,
+} from '../../model/keys.ts';
 import { itemSize } from '../../model/item-size.ts';
 import { listColumns } from '../../model/list-columns.ts';
 import type { ListColumn, ListOrder } from '../../model/list-columns.ts';
@@ -64,6 +72,12 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly numericKey: boolean;
   readonly numbered: boolean;
   readonly textKey: boolean;
+  /** Whether an item can have the id of a removed one. */
+  readonly reusesIds: boolean;
+  /** The parts of ids that consist of several values; absent: of one. */
+  readonly idParts: readonly IdPartView[] | undefined;
+  /** Code of the shape of ids that no request sends, unless they are UUIDs of the service. */
+  readonly idShape: string | undefined;
   /** A doc comment for the module, from the description. */
   readonly description: string;
   readonly shapeImports: readonly string[];
@@ -145,8 +159,23 @@ function keyView(collection: Collection): KeyView | undefined {
     constraint: keyConstraintOf(table),
     example,
     table: rowsTable(collection),
-    column: existing?.key ?? 'id',
+    column: existing?.keyColumns[0] ?? 'id',
   };
+}
+
+/** A part of the ids: its column in SQL, as it is compared. */
+interface IdPartView {
+  readonly column: string;
+  readonly type: KeyPart['type'];
+}
+
+function idPartsView(collection: Collection): readonly IdPartView[] | undefined {
+  const table = quoted(collection.table.name);
+  const parts = keyPartsOf(collection).map((part) => ({
+    column: comparedPart(part, `${table}.${quoted(part.column.name)}`),
+    type: part.type,
+  }));
+  return parts.length === 0 ? undefined : parts;
 }
 
 /**
@@ -183,6 +212,8 @@ export function collectionView(
   const access = accessView(collection, model);
   const { checks, uses: checkUses } = checkViews(table);
   const rules = rulesInWords(definition.checks);
+  const idShape =
+    isNumbered(collection) || hasFieldKey(collection) ? keySpec(definition.key).shape : undefined;
   const filterUses = new Set<string>();
   const filters = definition.filter.map((name) => {
     const { type } = listedMember(definition, name);
@@ -238,6 +269,9 @@ export function collectionView(
     numericKey: hasNumericKey(collection),
     numbered: isNumbered(collection),
     textKey: hasTextKey(collection),
+    reusesIds: hasFieldKey(collection) && definition.existing?.softDelete === undefined,
+    idParts: idPartsView(collection),
+    idShape: idShape?.text,
     description: definition.description ?? '',
     shapeImports: commonNames([
       'itemShape',
@@ -251,7 +285,7 @@ export function collectionView(
     typeImports: typeImports([
       ...uses,
       ...filterUses,
-      ...(isNumbered(collection) ? ['numericId'] : []),
+      ...(idShape?.uses ?? []),
       ...(wrap === undefined ? checkUses : []),
       ...more,
     ]),

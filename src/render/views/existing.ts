@@ -6,6 +6,8 @@ import type { ExistingTable } from '../../definition/types.ts';
 import { existingName } from '../../migration/existing-tables.ts';
 import { isKept } from '../../shared/soft-delete.ts';
 import type { SoftDelete } from '../../shared/soft-delete.ts';
+import { comparedPart, keyPartsOf, partsOfId } from '../../model/key-parts.ts';
+import { sourceOf } from '../../model/columns.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import { existingIdTypes, existingTables, hasExistingNumbers } from '../../model/existing.ts';
 
@@ -23,14 +25,14 @@ export interface ExistingTablesView {
   /** Whether a test file needs a database of its own on PostgreSQL, and not only a schema. */
   readonly ownDatabase: boolean;
   /** The existing tables, quoted, with the columns of their ids. */
-  readonly existingKeys: readonly { readonly table: string; readonly key: string }[];
+  readonly existingKeys: readonly { readonly table: string; readonly columns: readonly string[] }[];
   /** The schemas that they are in. */
   readonly existingSchemas: readonly string[];
 }
 
 export function existingTablesView(model: Model): ExistingTablesView {
   const tables = existingTables(model);
-  const keys = new Map(tables.map((table) => [existingName(table), table.key]));
+  const keys = new Map(tables.map((table) => [existingName(table), table.keyColumns]));
   const { schema = '' } = model.service;
   return {
     existing: tables.length > 0,
@@ -39,7 +41,7 @@ export function existingTablesView(model: Model): ExistingTablesView {
     softDeletes: tables.some(({ softDelete }) => softDelete !== undefined),
     schema,
     ownDatabase: schema !== '',
-    existingKeys: [...keys].map(([table, key]) => ({ table, key })),
+    existingKeys: [...keys].map(([table, columns]) => ({ table, columns })),
     existingSchemas: [...new Set(tables.map((table) => table.schema))],
   };
 }
@@ -57,45 +59,56 @@ export interface TableView {
 }
 
 interface SoftDeleteView {
-  /** SQL: the value of the column, and the beginning of a query for a row of a removed item. */
+  /** SQL: the value of the column, and the end of a query for a row of a removed item, whose id is `$1`. */
   readonly value: string;
   readonly removed: string;
-  /** The beginning of an update that marks a row. */
+  /** An update that marks a row, whose id is `$1`. */
   readonly mark: string;
   /** The tables and columns of references that forbid a removal, quoted. */
   readonly referrers: readonly { readonly table: string; readonly column: string }[];
 }
 
-export const tableView = (
-  { definition: { name, times, existing } }: Collection,
-  model: Model,
-): TableView => ({
-  existing: existing !== undefined,
-  times,
-  hasCreatedAt: times.includes('created_at'),
-  hasUpdatedAt: times.includes('updated_at'),
-  softDelete: existing?.softDelete && softDeleteView(name, existing, existing.softDelete, model),
-});
+export const tableView = (collection: Collection, model: Model): TableView => {
+  const { times, existing } = collection.definition;
+  return {
+    existing: existing !== undefined,
+    times,
+    hasCreatedAt: times.includes('created_at'),
+    hasUpdatedAt: times.includes('updated_at'),
+    softDelete:
+      existing?.softDelete && softDeleteView(collection, existing, existing.softDelete, model),
+  };
+};
 
 function softDeleteView(
-  name: string,
+  collection: Collection,
   existing: ExistingTable,
   softDelete: SoftDelete,
   model: Model,
 ): SoftDeleteView {
   const condition = isKept(quoted(softDelete.column), softDelete);
   const value = softDelete.type === 'boolean' ? 'true' : 'clock_timestamp()';
-  const key = quoted(existing.key);
+  const key = rowCondition(collection, existing);
   const rows = existingName(existing);
   return {
     value,
     removed: `from ${rows} where not (${condition}) and ${key}`,
     mark: `update ${rows} set ${quoted(softDelete.column)} = ${value} where ${key}`,
-    referrers: referrersOf(model, name).map(({ collection, relation }) => ({
-      table: quoted(collection.table.name),
-      column: quoted(relation.column),
-    })),
+    referrers: referrersOf(model, collection.definition.name).map(
+      ({ collection: from, relation }) => ({
+        table: quoted(from.table.name),
+        column: quoted(relation.column),
+      }),
+    ),
   };
+}
+
+/** The condition for the row of an existing table with the id `$1`. */
+function rowCondition(collection: Collection, { keyColumns }: ExistingTable): string {
+  const parts = keyPartsOf(collection);
+  if (parts.length === 0) return `${quoted(keyColumns[0])} = $1`;
+  const compared = parts.map((part) => comparedPart(part, quoted(sourceOf(part.column))));
+  return `(${compared.join(', ')}) = (${partsOfId(parts, '$1').join(', ')})`;
 }
 
 /** The table that rows are in, quoted: tests add rules to it. */

@@ -1,5 +1,6 @@
 /** What the tests of a collection's lists say: its items, sorts, filters and searches. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
+import { numericKey } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
 import type { FieldType } from '../../types/registry.ts';
 import type { Code } from '../../types/type.ts';
@@ -35,6 +36,8 @@ export interface ListTestsView {
   readonly sparse: readonly string[];
   readonly sparseList: string;
   readonly limit: number;
+  /** Code of the items in the order of their ids, if these are values of fields: the order of creation may be another. */
+  readonly idOrder: string | undefined;
 }
 
 export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples>): ListTestsView {
@@ -84,7 +87,22 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
     sparse,
     sparseList: sparse.length === 0 ? 'id' : sparse.join(','),
     limit: Math.min(3, definition.pages.maximum),
+    idOrder: idOrder(definition),
   };
+}
+
+function idOrder({ key, keyFields, fields }: CollectionDefinition): string | undefined {
+  if (keyFields === undefined) return undefined;
+  const keys = keyFields.map((name, at) => {
+    const type = fields.find((field) => field.name === name)?.type;
+    const isNumber =
+      type?.type === 'integer' ||
+      type?.type === 'bigint' ||
+      (type?.type === 'reference' && numericKey(type.key ?? 'uuid') !== undefined);
+    const part = key === 'composite' ? `decodeURIComponent(id.split('~')[${at}] ?? '')` : 'id';
+    return `({ id }) => ${isNumber ? `BigInt(${part})` : part}`;
+  });
+  return keys.reduceRight((sorted, part) => `sortBy(${sorted}, ${part})`, 'items');
 }
 
 /** The filters but those by references. */

@@ -10,6 +10,7 @@ import { accessRow } from './access-row.ts';
 import type { AccessRow } from './access-row.ts';
 import { versionChanges } from './changes.ts';
 import type { VersionChanges } from './changes.ts';
+import type { CollectionDefinition } from '../../definition/types.ts';
 import { checkMessage } from './checks.ts';
 import { diagramOf } from './diagram.ts';
 import { writtenTable } from '../../definition/existing-table.ts';
@@ -53,6 +54,8 @@ interface DescribedCollection {
   readonly numbered: boolean;
   /** Whether clients choose ids. */
   readonly clientKey: boolean;
+  /** What is said of ids that consist of the values of fields; empty: nothing. */
+  readonly idOf: string;
   /** The column that marks removed rows; empty if rows are deleted. */
   readonly softDelete: string;
   /** The existing table that its rows are in, and which times items have; empty if the table is the service's. */
@@ -120,6 +123,7 @@ function describedCollection(
     names,
     numbered: isNumbered(collection),
     clientKey: hasClientKey(collection),
+    idOf: idInWords(definition),
     softDelete: collection.table.existing?.softDelete?.column ?? '',
     existingTable: definition.existing === undefined ? '' : writtenTable(definition.existing),
     existingTimes: timesInWords(definition.times),
@@ -130,10 +134,13 @@ function describedCollection(
     include: includePathsOf(collection, model).map(({ path }) => path),
     search: definition.search.length > 0,
     searchNames: definition.search,
-    unique: definition.unique.map(
-      ({ fields, where }) =>
-        fields.join(' and ') + (where === undefined ? '' : ` where ${ruleText(where.expression)}`),
-    ),
+    unique: definition.unique
+      .filter(({ isKey }) => isKey !== true)
+      .map(
+        ({ fields, where }) =>
+          fields.join(' and ') +
+          (where === undefined ? '' : ` where ${ruleText(where.expression)}`),
+      ),
     rules: definition.checks.map(checkMessage),
     stateDiagrams: states
       .filter(({ collection: name }) => name === definition.name)
@@ -154,4 +161,14 @@ function timesInWords(times: readonly string[]): string {
 function versionsInWords(versions: readonly number[]): string {
   if (versions.length < 2) return versions.map((version) => `version ${version}`).join('');
   return `versions ${versions.slice(0, -1).join(', ')} and ${versions.at(-1)}`;
+}
+
+function idInWords({ keyFields, existing }: CollectionDefinition): string {
+  if (keyFields === undefined) return '';
+  const names = keyFields.map((name) => `\`${name}\``).join(' and ');
+  const again =
+    existing?.softDelete === undefined ? ' An item may have the id of a removed one.' : '';
+  return keyFields.length === 1
+    ? `\`id\` is the value of ${names}, which POST requires and which never changes.${again}`
+    : `\`id\` consists of the values of ${names}, with \`~\` between them, which POST requires and which never change. In texts, \`%\` is \`%25\` and \`~\` is \`%7E\`; paths have the id percent-encoded.${again}`;
 }

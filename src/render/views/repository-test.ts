@@ -1,6 +1,6 @@
 /** What the template of a repository's tests says. */
 import type { Names } from '../../model/names.ts';
-import { hasClientKey, hasNumericKey } from '../../model/keys.ts';
+import { hasClientKey, hasFieldKey, hasNumericKey } from '../../model/keys.ts';
 import { samplesOf, unconditionalUniqueGroups } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
@@ -36,6 +36,12 @@ export interface RepositoryTestView extends AssignedView, TableView {
   readonly numeric: boolean;
   /** Whether clients choose ids. */
   readonly clientKey: boolean;
+  /** Whether ids consist of the values of fields. */
+  readonly fieldKey: boolean;
+  /** Whether the rows of removed items stay, with their keys. */
+  readonly keepsKeys: boolean;
+  /** SQL that deletes the row of an item. */
+  readonly forget: string;
   /** Whether an item like one that is there is refused. */
   readonly isUnique: boolean;
   /** Whether a change is tried with values of its own. */
@@ -92,6 +98,9 @@ export function repositoryTestView(
     references,
     numeric: hasNumericKey(collection),
     clientKey: hasClientKey(collection),
+    fieldKey: hasFieldKey(collection),
+    keepsKeys: hasFieldKey(collection) && collection.definition.existing?.softDelete !== undefined,
+    forget: `delete from ${quoted(collection.table.name)} where "id" = $1`,
     mixedIds: references.some(({ noId }) => noId !== 'NO_ID'),
     expected: [...new Set(['computedOf', ...references.map(({ noId }) => noId)])],
     isUnique,

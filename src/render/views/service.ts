@@ -7,6 +7,8 @@ import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import {
   hasClientKey,
+  hasCompositeKeys,
+  hasFieldKeys,
   hasNumericKeys,
   hasOtherKeys,
   hasTextKeys,
@@ -90,6 +92,9 @@ export interface ServiceView extends VersionsView, EventsView, ExistingTablesVie
   readonly numberedKeys: boolean;
   /** Whether ids of some collection are texts, and whether clients choose those of some. */
   readonly textKeys: boolean;
+  /** Whether ids of some consist of the values of fields, and of several. */
+  readonly fieldKeys: boolean;
+  readonly compositeKeys: boolean;
   readonly clientKeys: boolean;
   /** Whether the service does not generate the ids of some collection. */
   readonly otherKeys: boolean;
@@ -192,6 +197,8 @@ function viewOf(model: Model): ServiceView {
     numericKeys: hasNumericKeys(model),
     numberedKeys: collections.some(isNumbered),
     textKeys: hasTextKeys(model),
+    fieldKeys: hasFieldKeys(model),
+    compositeKeys: hasCompositeKeys(model),
     clientKeys: collections.some(hasClientKey),
     otherKeys: hasOtherKeys(model),
     textItemIds: itemIdType(model) === 'text',

@@ -16,6 +16,8 @@ export interface UniqueView extends GroupView {
   readonly mayChange: boolean;
   /** Whether it is the id, which no other item has even after a removal. */
   readonly isId: boolean;
+  /** Whether it is the key of rows that stay after a removal. */
+  readonly isKept: boolean;
 }
 
 /** A test for each group of members that are unique; none if tests cannot create items. */
@@ -43,6 +45,9 @@ export function uniqueTests(tested: TestedCollection): (UniqueView & UsesAnother
           .filter((field) => !field.required && isKeptValue(samples.checks, field, null))
           .map(({ name }) => name),
         isId: group.join() === 'id',
+        isKept:
+          definition.existing?.softDelete !== undefined &&
+          group.join() === definition.keyFields?.join(),
         mayChange: samples.capacity > 2 && fields.every(({ immutable }) => !immutable),
       },
     ];

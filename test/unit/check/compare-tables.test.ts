@@ -185,6 +185,61 @@ test.each([
   expect(await compare(sql, definitions)).toEqual(expected);
 });
 
+test.each<[sql: string, expected: readonly string[]]>([
+  ['constraint page_pkey primary key (book, word)', []],
+  ['constraint page_pkey primary key (word, book)', []],
+  ['constraint page_pkey unique (word, book)', []],
+  [
+    'constraint page_pkey primary key (book, word) deferrable',
+    ['4: the key of page is "book" and "word", and no unique index is over these alone'],
+  ],
+  ['constraint other primary key (book, word)', ['4: page has no unique index called "page_pkey"']],
+  [
+    'constraint page_pkey primary key (book)',
+    [
+      '4: the key of page is "book" and "word", and no unique index is over these alone',
+      '4: the unique index "page_pkey" of page is over other rows or columns',
+    ],
+  ],
+])('a key of fields on a table with %s', async (constraint, expected) => {
+  const definitions = `name: shop
+schema: service
+collections:
+  pages:
+    table: page
+    history: {}
+    key: { fields: [book, word] }
+    fields:
+      book: { type: integer, minimum: 0, maximum: 9, required: true, immutable: true }
+      word: { type: string, required: true, immutable: true }
+`;
+  const sql = `create table page (book integer not null, word text not null, ${constraint})`;
+  const bytes = new TextEncoder().encode(definitions);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  expect(differencesOf(parsed, await schemaOf(sql))).toEqual(expected);
+});
+
+test('a part of a key compares different texts as equal', async () => {
+  const definitions = `name: shop
+schema: service
+collections:
+  pages:
+    table: page
+    history: {}
+    key: { fields: [book, word] }
+    fields:
+      book: { type: uuid, required: true, immutable: true }
+      word: { type: string, required: true, immutable: true }
+`;
+  const sql =
+    'create extension citext schema public; create table page (book uuid, word citext, primary key (book, word))';
+  const bytes = new TextEncoder().encode(definitions);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  expect(differencesOf(parsed, await schemaOf(sql))).toContain(
+    '4: "word" of page is of the key, and compares different texts as equal',
+  );
+});
+
 test('tables as the definitions say have no difference', async () => {
   expect(await compare('')).toEqual([]);
 });

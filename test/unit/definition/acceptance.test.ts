@@ -119,7 +119,7 @@ describe('a service', () => {
     expect(read.collections[0]).toMatchObject({
       key: 'string',
       keySource: 'client',
-      existing: { key: 'isbn', keyName: 'isbn_key' },
+      existing: { keyColumns: ['isbn'], keyName: 'isbn_key' },
       fields: [
         {
           ...{ name: 'id', column: 'isbn', required: true, unique: true, immutable: true },
@@ -248,7 +248,7 @@ describe('a collection', () => {
       existing: {
         schema: 'archive',
         table: 'Books of 2020',
-        key: 'Book ID',
+        keyColumns: ['Book ID'],
         times: { updated_at: 'changed' },
         softDelete: { column: 'is gone', type: 'boolean' },
       },
@@ -277,11 +277,48 @@ describe('a collection', () => {
       existing: {
         schema: 'public',
         table: 'books',
-        key: 'id',
+        keyColumns: ['id'],
         times: { created_at: 'created_at', updated_at: 'updated_at' },
       },
       times: ['created_at', 'updated_at'],
       sort: ['created_at'],
+    });
+  });
+
+  test('with ids that consist of the values of fields', async () => {
+    const read = service(
+      await folder({
+        'service.yaml': 'schema: shop',
+        'collections/books.yaml':
+          'table: book\nkey: bigint\nhistory: {}\nfields: { a: { type: json } }',
+        'collections/covers.yaml': [
+          ...['table: cover', 'history: {}', 'key: { fields: [book_id] }', 'fields:'],
+          '  book_id: { type: reference, to: books, required: true, immutable: true, column: for }',
+        ].join('\n'),
+        'collections/pages.yaml': [
+          ...['table: page', 'history: {}', 'key: { fields: [number, cover_id], name: the key }'],
+          'fields:',
+          '  number: { type: integer, required: true, immutable: true }',
+          '  cover_id: { type: reference, to: covers, required: true, immutable: true, column: of }',
+        ].join('\n'),
+      }),
+    );
+    const [, covers, third] = read.collections;
+    expect(covers).toMatchObject({
+      key: 'bigint',
+      keySource: 'fields',
+      keyFields: ['book_id'],
+      existing: { keyColumns: ['for'] },
+      fields: [{ name: 'book_id', type: { key: 'bigint' } }],
+      unique: [{ fields: ['book_id'], isKey: true }],
+    });
+    expect(third).toMatchObject({
+      key: 'composite',
+      keySource: 'fields',
+      keyFields: ['number', 'cover_id'],
+      existing: { keyColumns: ['number', 'of'], keyName: 'the key' },
+      fields: [{ name: 'number' }, { name: 'cover_id', type: { to: 'covers', key: 'bigint' } }],
+      unique: [{ fields: ['number', 'cover_id'], name: 'the key', isKey: true }],
     });
   });
 

@@ -50,7 +50,7 @@ type Fix = { readonly put: unknown } | { readonly add: Readonly<Record<string, u
 
 /** Hints that leave to the writer what to write. */
 const PROSE =
-  /^(?:another\b|at least one|a (?:path|plural noun|regular expression|nearer one|name_in|value|default|list|lower|word|number|map|cell)|an (?:older|alias)|one(?:$|,| that)|it without|lower-case|the (?:old|name)|each|up to|its members|text$|them out|what |that day|spaces|true or false|deprecated beside|public, authenticated|".*:"|"&|a whole number)/;
+  /^(?:another\b|at least one|a (?:path|field|plural noun|regular expression|nearer one|name_in|value|default|list|lower|word|number|map|cell)|an (?:older|alias)|one(?:$|,| that)|it without|lower-case|the (?:old|name)|each|up to|its members|text$|them out|what |that day|spaces|true or false|deprecated beside|public, authenticated|".*:"|"&|a whole number)/;
 
 /** What a message says to write; undefined where that is for the writer to find. */
 function fixesOf(message: string): readonly Fix[] | undefined {

@@ -133,9 +133,35 @@ describe('the key', () => {
       '"x" uuid primary key references "others", "c" serial unique',
       { type: 'integer', column: 'c', name: 'notes_c_key' },
     ],
+    // Without a column of ids, several columns, or one that refers to another table.
+    ['"x" int, "y" varchar(9), primary key ("y", "x")', { fields: ['y', 'x'] }],
+    [
+      '"x" smallint, "y" "kind", constraint "the key" primary key ("x", "y")',
+      { fields: ['x', 'y'], name: 'the key' },
+    ],
+    ['"id" int, "v" int, primary key ("id", "v")', { fields: ['number', 'v'] }],
+    ['"id" int, "number" int, primary key ("id", "number")', { fields: ['id_number', 'number'] }],
+    ['"id" uuid, "v" text, primary key ("id", "v")', { fields: ['key', 'v'] }],
+    ['"x" uuid references "others", "y" serial, primary key ("x", "y")', { fields: ['x_id', 'y'] }],
+    [
+      '"x" int not null, "y" int not null, "z" int not null, unique ("x", "y", "z"), unique ("z", "x")',
+      { fields: ['z', 'x'], name: 'notes_z_x_key' },
+    ],
+    [
+      '"x" int not null, "y" int not null, "z" date, unique ("x", "y"), primary key ("x", "z")',
+      { fields: ['x', 'y'], name: 'notes_x_y_key' },
+    ],
+    ['"id" uuid primary key references "others"', { fields: ['id_id'] }],
+    ['"x" uuid not null unique references "others"', { fields: ['x_id'], name: 'notes_x_key' }],
+    // No collection has that table.
+    [
+      '"x" int primary key references "no collection"',
+      { type: 'integer', column: 'x', generated: 'client' },
+    ],
   ])('%s', async (columns, key) => {
     const table = await tableOf(
-      `create table "others" ("id" uuid primary key, "x" int); create table "notes" (${columns}, "text" text)`,
+      `create type "kind" as enum ('a', 'b'); create table "no collection" ("x" int unique);
+      create table "others" ("id" uuid primary key, "x" int); create table "notes" (${columns.replace('references "no collection"', 'references "no collection" ("x")')}, "text" text)`,
     );
     expect(definitionOf(table)).toMatchObject({ table: 'notes' });
     expect(definitionOf(table)?.key).toEqual(key);
@@ -147,18 +173,33 @@ describe('the key', () => {
       '"x" int unique',
       '"x" int, "y" int, unique ("x", "y")',
       '"x" int not null unique deferrable',
-      '"x" uuid not null unique references "others"',
       '"x" smallint not null unique',
       '"x" char(3) not null unique',
       '"access_token" text not null unique',
       '"x" int generated always as (5) stored unique not null',
     ].map((columns): [string, string] => [
       columns,
-      'key-missing: is left out: it has no primary key, and no unique index over one column that takes no nulls and could be the id',
+      'key-missing: is left out: it has no primary key, and no unique index over columns that take no nulls and could be the id',
     ]),
     [
-      '"x" int, "y" int, primary key ("x", "y")',
-      'key-composite: is left out: its primary key has several columns (x, y)',
+      '"x" int, "y" date, primary key ("x", "y")',
+      'key-composite: is left out: its primary key (x, y) has y, which is date: ids consist of numbers, texts, enums and UUIDs',
+    ],
+    [
+      '"x" int, "y" char(3), primary key ("x", "y")',
+      'key-composite: is left out: its primary key (x, y) compares different texts of y as equal',
+    ],
+    [
+      '"x" int, "api_key" text, primary key ("x", "api_key")',
+      'key-composite: is left out: its primary key (x, api_key) has api_key, which has the name of a secret, and ids are in paths and logs',
+    ],
+    [
+      '"x" int, "y" int generated always as (5) stored, primary key ("x", "y")',
+      'key-composite: is left out: its primary key (x, y) has y, which the database computes',
+    ],
+    [
+      '"x" int, "y" int, primary key ("x", "y") deferrable',
+      'constraint-state: is left out: its primary key x, y is deferrable',
     ],
     [
       '"id" date primary key',
@@ -171,10 +212,6 @@ describe('the key', () => {
     [
       '"api_key" text primary key',
       'key-secret: is left out: its primary key api_key has the name of a secret, and ids are in paths and logs',
-    ],
-    [
-      '"id" uuid primary key references "others"',
-      'key-reference: is left out: its primary key id is a foreign key',
     ],
   ])('%s: the table is left out', async (columns, reason) => {
     const table = await tableOf(

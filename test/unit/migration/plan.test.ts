@@ -329,6 +329,26 @@ test('another key is refused', async () => {
   ]);
 });
 
+test('other fields of a key are refused, unless one is renamed', async () => {
+  const pages = (parts: string, more = ''): string =>
+    `pages: { table: page, history: {}, key: { fields: [${parts}] }, fields: { ` +
+    ['book', 'number', 'side']
+      .map(
+        (name) =>
+          `${name === 'number' && more !== '' ? `place: { ${more}` : `${name}: { `}type: integer, required: true, immutable: true }`,
+      )
+      .join(', ') +
+    ' } }';
+  const message = (is: string): string =>
+    `the key of "pages" is { fields: [${is}] }, and was { fields: [book, number] } when this was last generated: stored ids, references and links would no longer lead anywhere. Write "key: { fields: [book, number] }", or add a new collection.`;
+  for (const is of ['number, book', 'book, side', 'book, number, side']) {
+    const migration = await plan(pages('book, number'), pages(is));
+    expect(migration?.issues).toMatchObject([{ code: 'key-changed', message: message(is) }]);
+  }
+  const renamed = pages('book, place', 'renamed_from: number, column: number, ');
+  expect((await plan(pages('book, number'), renamed))?.issues).toEqual([]);
+});
+
 test.each([
   [
     'an existing table in place of one of the service',

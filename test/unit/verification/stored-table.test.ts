@@ -265,3 +265,53 @@ test('JSON values are the same whatever the order of members is', () => {
     expect(isSameJson(one, other)).toBe(false);
   }
 });
+
+test('ids of several values are in their order, and lead back to the rows', async () => {
+  const text = `name: shop
+schema: service
+collections:
+  pages:
+    table: page
+    history: {}
+    key: { fields: [book, word, mood, code] }
+    fields:
+      book: { type: integer, required: true, immutable: true }
+      word: { type: string, required: true, immutable: true, column: the word }
+      mood: { type: enum, values: [glad, sad], stored: mood, required: true, immutable: true }
+      code: { type: uuid, required: true, immutable: true }
+`;
+  const parsed = await parseSingleFile(
+    { path: 'shop.yaml', bytes: new TextEncoder().encode(text) },
+    { fallbackName: 'shop' },
+  );
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const [pages] = buildModel(parsed.service).collections;
+  const table = storedTable(pages as NonNullable<typeof pages>);
+  const code = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
+  await database.exec(`
+    create table "page" ("code" uuid, "book" smallint, "the word" varchar(9), "mood" mood, primary key ("book", "the word", "mood", "code"));
+    insert into "page" select '${code}', "book", "word", "mood"::mood from (values
+      (10, 'a', 'sad'), (9, 'a~b', 'sad'), (9, 'a%7Eb', 'sad'), (9, '', 'sad'), (9, '', 'glad'), (-1, '~', 'glad')) as "v" ("book", "word", "mood");
+  `);
+  // Numbers by their values, enums by their texts.
+  const ids = [
+    `-1~%7E~glad~${code}`,
+    `9~~glad~${code}`,
+    `9~~sad~${code}`,
+    `9~a%257Eb~sad~${code}`,
+    `9~a%7Eb~sad~${code}`,
+    `10~a~sad~${code}`,
+  ];
+  const idsOf = async (sql: string, values?: unknown[]): Promise<string[]> =>
+    (await database.query<{ id: string }>(sql, values)).rows.map(({ id }) => id);
+  expect(await idsOf(table.selectIds('', 10))).toEqual(ids);
+  expect(await idsOf(table.selectRange, [null, null, 10])).toEqual(ids);
+  expect(await idsOf(table.selectRange, [ids[1], ids[4], 10])).toEqual(ids.slice(2, 5));
+  for (const id of ids) expect(await idsOf(table.selectRow, [id])).toEqual([id]);
+  const some = [ids[4], ids[0]];
+  const { rows } = await database.query(table.selectRevisions, [some, ids[3]]);
+  expect(rows).toMatchObject([
+    { id: ids[0], isAfter: false },
+    { id: ids[4], isAfter: true },
+  ]);
+});

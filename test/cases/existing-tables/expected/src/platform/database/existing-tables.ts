@@ -7,8 +7,8 @@ const FILE = new URL('../../../existing-tables.sql', import.meta.url);
 
 /** The tables of definitions/, and the columns that ids are in. */
 const TABLES = [
-  { table: '"public"."film"', key: 'film_id' },
-  { table: '"Words"."language"', key: 'id' },
+  { table: '"public"."film"', columns: ['film_id'] },
+  { table: '"Words"."language"', columns: ['id'] },
 ];
 
 /** Creates the existing tables in a database that has none of them. The service never does this on PostgreSQL. */
@@ -27,28 +27,31 @@ export async function createExistingTables(database: Database): Promise<void> {
   await database.query({ text: `reset all; set intervalstyle = 'iso_8601'` });
 }
 
-/** @throws if a table is missing, or if the column that its ids are in is not unique. */
+/** @throws if a table is missing, or if the columns that its ids are in are not unique. */
 export async function requireExistingTables(database: Database): Promise<void> {
   const missing = await findMissing(database);
   if (missing.length === 0) return;
-  const tables = missing.map(({ table, key }) => `${table} (${key})`).join(', ');
+  const tables = missing.map(({ table, columns }) => `${table} (${columns.join(', ')})`).join(', ');
   throw new Error(
-    `The database has no such tables with a unique index on this column alone, not partial and not deferrable: ${tables}. ` +
+    `The database has no such tables with a unique index on these columns alone, not partial and not deferrable: ${tables}. ` +
       'Create them, or correct the definitions. On PGlite, delete its folder, and they are created anew.',
   );
 }
 
-/** The tables that are missing, are views, or have no unique index on the column that ids are in. */
-const findMissing = (database: Database): Promise<{ table: string; key: string }[]> =>
+/** The tables that are missing, are views, or have no unique index on the columns that ids are in. */
+const findMissing = (database: Database): Promise<{ table: string; columns: string[] }[]> =>
   database.query(
     {
-      text: `select "table", "key" from unnest($1::text[], $2::text[]) as "needed" ("table", "key")
+      text: `select "table", "columns" from jsonb_to_recordset($1) as "needed" ("table" text, "columns" text[])
         where not exists (
-          select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
-          where indrelid = to_regclass("table") and attname = "key"
-            and indisunique and indisvalid and indimmediate and indnkeyatts = 1 and indpred is null
+          select from pg_index where indrelid = to_regclass("table")
+            and indisunique and indisvalid and indimmediate and indpred is null
+            and indnkeyatts = cardinality("columns") and not exists (
+              select from unnest("columns") as "column" where not exists (
+                select from pg_attribute where attrelid = indrelid and attname = "column"
+                  and attnum = any ((indkey::int2[])[0:indnkeyatts - 1])))
         )
         order by "table"`,
     },
-    [TABLES.map(({ table }) => table), TABLES.map(({ key }) => key)],
+    [JSON.stringify(TABLES)],
   );

@@ -1,0 +1,23 @@
+/** Ids that consist of the values of several columns, in SQL. */
+
+/** A part of an id. */
+export interface IdPart {
+  /** The column as it is compared, in SQL. */
+  readonly column: string;
+  readonly type: 'bigint' | 'integer' | 'text' | 'uuid';
+}
+
+/** The parts of an id. @param id in SQL. */
+export const partsOf = (parts: readonly IdPart[], id: string): string[] =>
+  parts.map(({ type }, at) => {
+    const part = `split_part(${id}, '~', ${at + 1})`;
+    return type === 'text'
+      ? `replace(replace(${part}, '%7E', '~'), '%25', '%')`
+      : `${part}::${type}`;
+  });
+
+/** The condition for the row of the item with the id `$1`: an index over the columns answers it. */
+export const hasId = (parts: readonly IdPart[] | undefined): string =>
+  parts === undefined
+    ? '"id" = $1'
+    : `"id" = $1 and (${parts.map(({ column }) => column).join(', ')}) = (${partsOf(parts, '$1').join(', ')})`;

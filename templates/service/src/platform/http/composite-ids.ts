@@ -1,0 +1,37 @@
+/** Ids that consist of the values of several members, with `~` between them: `12~de`. In texts, `%` and `~` are `%25` and `%7E`. */
+import type { TUnsafe } from 'typebox';
+
+import type { IdPart } from '../database/id-parts.ts';
+import { isNumericId } from './numeric-ids.ts';
+import { documented, string } from './shapes.ts';
+import { isUuid } from './uuid.ts';
+
+const KEYWORDS = {
+  pattern: '^[^~\\u0000]*(?:~[^~\\u0000]*)+$',
+  description: 'The values of the key, with `~` between them.',
+};
+
+/** Whether PostgreSQL can read each part of a text as what it is compared as. */
+const IS_PART: Readonly<Record<IdPart['type'], (text: string) => boolean>> = {
+  integer: (text) => isNumericId(text, 'integer'),
+  bigint: (text) => isNumericId(text, 'bigint'),
+  text: (text) => text.isWellFormed() && !text.includes('\0'),
+  uuid: isUuid,
+};
+
+/** Whether a text can be an id. */
+export function isCompositeId(id: string, parts: readonly IdPart[]): boolean {
+  const values = id.split('~', parts.length + 1);
+  return (
+    values.length === parts.length && parts.every(({ type }, at) => IS_PART[type](values[at] ?? ''))
+  );
+}
+
+/** The id of an item, as a member. */
+export const compositeId = (): TUnsafe<string> => documented(string(), KEYWORDS);
+
+/** For `params` of a route with such an id in its path. */
+export const compositeIdParameter = {
+  type: 'object',
+  properties: { id: { type: 'string', ...KEYWORDS } },
+} as const;

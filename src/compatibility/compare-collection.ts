@@ -71,21 +71,26 @@ export function compareCollection(
 
 /** Reports a type of ids that cannot hold those of before: what clients have stored leads nowhere. */
 const compareKeys = (
-  { key: was }: CollectionDefinition,
-  { key: is }: CollectionDefinition,
+  before: CollectionDefinition,
+  after: CollectionDefinition,
   describe: Tell,
-): Break[] =>
-  canHoldIds(was, is)
-    ? []
-    : [
-        describe(
-          'key-changed',
-          'key',
-          `has the key ${is}, and had ${was}`,
-          'clients that have stored ids, or links with them, get 404',
-          plainAdvice(undoAdvice('key', was)),
-        ),
-      ];
+): Break[] => {
+  const nowCalled = namesNow(before, after);
+  const parts = before.keyFields?.map((name) => nowCalled(name)).join();
+  if (canHoldIds(before.key, after.key) && parts === after.keyFields?.join()) return [];
+  const [was, is] = [before, after].map(({ key, keyFields }) =>
+    keyFields === undefined ? key : `{ fields: [${keyFields.join(', ')}] }`,
+  );
+  return [
+    describe(
+      'key-changed',
+      'key',
+      `has the key ${is}, and had ${was}`,
+      'clients that have stored ids, or links with them, get 404',
+      plainAdvice(undoAdvice('key', was)),
+    ),
+  ];
+};
 
 /** Reports times that items no longer have, because an existing table is used otherwise. */
 const compareTimes = (

@@ -10,6 +10,7 @@ import type { WrittenField } from './field.ts';
 import type { WrittenService } from './service.ts';
 import type { CollectionDefinition, Field, ServiceDefinition, UniqueDefinition } from './types.ts';
 import { keySpec, nonUuidKey } from '../types/key.ts';
+import { keyTypesOf } from './key-fields.ts';
 import type { KeyType, NonUuidKey } from '../types/key.ts';
 import type { OlderNames } from '../types/reference.ts';
 import { checkVersions } from './versions/check-versions.ts';
@@ -23,10 +24,11 @@ export function assemble(
   context: VersionContext,
 ): ServiceDefinition | undefined {
   const { issues } = context;
+  const keyTypes = keyTypesOf(collections);
   const whole = collections.flatMap((collection) => {
     const owner = ownerSteps(collection, collections);
-    const key = keyOf(collection, collections);
-    const keys = nonUuidKeysOf(collection, collections);
+    const key = keyTypes.get(collection.name) ?? 'uuid';
+    const keys = nonUuidKeysOf(collection, keyTypes);
     return complete(collection, { ...context, pages: service.pages, owner, key, keys }) ?? [];
   });
   if (issues.count > 0) return undefined;
@@ -50,33 +52,15 @@ interface Outer extends VersionContext {
 /** The types of the keys of the collections that a collection refers to, except for UUIDs. */
 function nonUuidKeysOf(
   { fields }: WrittenCollection,
-  collections: readonly WrittenCollection[],
+  keyTypes: ReadonlyMap<string, KeyType>,
 ): Outer['keys'] {
   const targets = fields.map(({ reference }) => reference?.to.value);
   return Object.fromEntries(
-    collections.flatMap((target) => {
-      const isTarget = targets.includes(target.name);
-      const type = isTarget ? nonUuidKey(keyOf(target, collections)) : undefined;
-      return type === undefined ? [] : [[target.name, type]];
+    Array.from(keyTypes).flatMap(([name, key]) => {
+      const type = targets.includes(name) ? nonUuidKey(key) : undefined;
+      return type === undefined ? [] : [[name, type]];
     }),
   );
-}
-
-/** What the only field of a key refers to. */
-const keyReference = ({ fields, keyFields = [] }: WrittenCollection): string | undefined =>
-  fields.find(({ name }) => name === keyFields[0])?.reference?.to.value;
-
-/** The type of the ids of a collection; those of a key that is a reference are the ids of another collection. */
-function keyOf(collection: WrittenCollection, collections: readonly WrittenCollection[]): KeyType {
-  // Collections that refer to each other are refused.
-  let left = collections.length;
-  let found: WrittenCollection | undefined = collection;
-  while (found !== undefined && found.key === undefined && left > 0) {
-    const target: string | undefined = keyReference(found);
-    found = collections.find(({ name }) => name === target);
-    left -= 1;
-  }
-  return found?.key ?? 'uuid';
 }
 
 const complete = readOnce(completed, ({ pages, versions, owner, key, keys }: Outer) =>

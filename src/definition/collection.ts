@@ -48,7 +48,7 @@ export interface WrittenCollection {
   readonly renamedFrom: Located<string> | undefined;
   readonly span: Span;
   readonly olderNames: OlderNames | undefined;
-  /** Absent: that of the collection that the only field of the key refers to. */
+  /** Undefined if the key is a single reference: ids are then those that it refers to. */
   readonly key: KeyType | undefined;
   readonly keySource: KeySource;
   readonly keyFields?: readonly string[];

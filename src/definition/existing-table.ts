@@ -154,7 +154,7 @@ export const SOFT_DELETE = map(SOFT_DELETE_KEYS);
 
 /** What a collection says of an existing table. */
 interface WrittenTable {
-  /** Absent: that of the collection that the only field of the key refers to. */
+  /** Undefined if the key is a single reference: ids are then those that it refers to. */
   readonly key: KeyType | undefined;
   readonly keySource: KeySource;
   readonly keyFields?: readonly string[];
@@ -199,14 +199,15 @@ export function readExistingTable(
     }),
   };
   refuseSameColumn(existing, read, fields, issues);
+  if (parts !== undefined) refuseSameAsKey(parts, read, issues);
   if (type === 'string' || generated?.value === 'client' || parts !== undefined)
     refuseSameIndex(existing, read, fields, issues);
   if (parts === undefined) {
     return { key: type, keySource: generated?.value ?? sources[0], times, existing };
   }
-  const ofFields = readKeyFields(parts, fields, issues);
+  const keyType = readKeyFields(parts, fields, issues);
   return {
-    key: ofFields,
+    key: keyType,
     keySource: 'fields',
     keyFields: valuesOf(parts),
     times,
@@ -238,7 +239,7 @@ function refuseBesideFields(
   if (fields === undefined) return;
   for (const [name, other] of Object.entries({ type, column, generated })) {
     if (other === undefined) continue;
-    const message = `${quote(name)} of the key is beside "fields", whose values are the ids. Remove one.`;
+    const message = `${quote(name)} of the key is beside "fields", which says what ids are. Remove one.`;
     issues.add(other.keyAt, 'contradiction', message);
   }
 }
@@ -305,6 +306,21 @@ function refuseWithTable(
   if (table !== undefined && /^(?:pg_[^.]*|information_schema)\./.test(table.value)) {
     const message = `table ${quote(table.value)} is one of PostgreSQL itself. Write one of yours.`;
     issues.add(table.at, 'contradiction', message);
+  }
+}
+
+/** Refuses an entry of unique that says what the key says. */
+function refuseSameAsKey(
+  parts: Located<readonly Located<string>[]>,
+  { unique }: Reading<typeof COLLECTION_KEYS>,
+  issues: Issues,
+): void {
+  const same = valuesOf(parts).toSorted().join();
+  for (const { value, at } of unique?.value ?? []) {
+    const { fields, where } = value;
+    if (where !== undefined || fields === undefined) continue;
+    if (valuesOf(fields).toSorted().join() !== same) continue;
+    issues.add(at, 'duplicate-entry', 'unique has the fields of the key. Remove this entry.');
   }
 }
 

@@ -90,7 +90,10 @@ function keyTable(keys: Keys, first: Readonly<Record<string, string>> = {}): str
 /** What a schema takes, in words. */
 function valueOf(schema: JsonSchema): string {
   const alternatives = (schema['anyOf'] ?? schema['oneOf']) as readonly JsonSchema[] | undefined;
-  if (alternatives !== undefined) return alternatives.map(valueOf).join(' or ');
+  // Conditions of a map, as to which keys stand beside each other, are told with the keys.
+  if (alternatives !== undefined && schema['properties'] === undefined) {
+    return alternatives.map(valueOf).join(' or ');
+  }
   if (Array.isArray(schema['enum'])) return quoted(schema['enum'] as readonly string[], ' or ');
   switch (schema['type']) {
     case 'array':

@@ -5,6 +5,7 @@ import type { WrittenReference } from '../types/reference.ts';
 import { BUILT_IN, checkNestedName } from './collection-name.ts';
 import type { WrittenCollection } from './collection.ts';
 import type { WrittenField } from './field.ts';
+import { keyTypesOf } from './key-fields.ts';
 import type { Issues } from '../reading/issues.ts';
 import { camelCase, pascalCase } from './names.ts';
 import { nearest } from '../reading/nearest.ts';
@@ -144,7 +145,7 @@ function checkNested(
 
 /** Refuses rules that compare an id that is no UUID with a UUID. */
 function checkComparedIds(collections: readonly WrittenCollection[], issues: Issues): void {
-  const keys = new Map(collections.map(({ name, key }) => [name, key]));
+  const keys = keyTypesOf(collections);
   for (const { checks, unique } of collections) {
     const rules = [
       ...checks.map(({ name, expression, at }) => ({
@@ -221,7 +222,7 @@ function checkCompositeTargets(
   for (const { field, reference } of references) {
     const { value, at } = reference.to;
     if (!composite.has(value)) continue;
-    const message = `field ${quote(field.name)} refers to ${quote(value)}, whose ids consist of several fields, and no column holds such an id. Write a field for each of them.`;
+    const message = `field ${quote(field.name)} refers to ${quote(value)}, whose ids consist of several values, and no column holds such an id. Write a field for each value.`;
     issues.add(at, 'contradiction', message);
   }
 }

@@ -45,12 +45,12 @@ export function proposeAdoptedCollection(
     rejections.fields,
   );
   const fields = proposedFields.map((field) =>
-    parts.includes(field.column) ? ofKey(field) : field,
+    parts.includes(field.column) ? asKeyField(field) : field,
   );
   const nameOf = (part: DatabaseColumn): string | undefined =>
     fields.find(({ column }) => column === part)?.name;
   const keyFields = parts.flatMap((part) => nameOf(part) ?? []);
-  const lacking = parts.filter((part) => nameOf(part) === undefined).map(({ name }) => name);
+  const missingParts = parts.filter((part) => nameOf(part) === undefined).map(({ name }) => name);
   const unique = proposeUnique(table, fields, rejections.unique, true);
   const checks = proposeChecks(table, fields, rejections.checks);
   const { sort, filter, differences: ofLists } = proposeAdoptedLists(table, fields, times);
@@ -80,7 +80,7 @@ export function proposeAdoptedCollection(
     },
     uniqueKeys: unique.groups.map(({ key }) => key),
     columns,
-    obstacles: obstaclesOf(table, unsent, lacking, differences),
+    obstacles: obstaclesOf(table, unsent, missingParts, differences),
     differences: [
       ...adoptedKeyDifferences(table, parts),
       ...(marks === undefined ? [] : [softDeleteDifference(marks)]),
@@ -97,7 +97,7 @@ export function proposeAdoptedCollection(
 }
 
 /** A field whose values ids consist of never changes. */
-const ofKey = (field: ProposedField): ProposedField =>
+const asKeyField = (field: ProposedField): ProposedField =>
   field.definition['set_by'] === undefined
     ? { ...field, definition: { ...field.definition, immutable: true } }
     : field;
@@ -130,11 +130,11 @@ function unsentColumns(
 function obstaclesOf(
   table: DatabaseTable,
   unsent: readonly string[],
-  lacking: readonly string[],
+  missingParts: readonly string[],
   differences: readonly Difference[],
 ): readonly Difference[] {
   const isSet = rowTriggers(table, 'INSERT').length > 0;
-  const names = isSet ? lacking : [...new Set([...unsent, ...lacking])];
+  const names = isSet ? missingParts : [...new Set([...unsent, ...missingParts])];
   if (names.length === 0) return [];
   const which = names.length === 1 ? 'which cannot be a field' : 'which cannot be fields';
   const text = `is left out: each row needs a value of ${enumerate(names, 'and')}, ${which}`;

@@ -121,7 +121,7 @@ function adoptedName(
   { foreignKeys, columns, primaryKey }: DatabaseTable,
   isReference: boolean,
 ): string {
-  // A part of the id is a member beside it.
+  // Each item has a member `id` anyway, which consists of others.
   if (!isReference && fieldNameFor(name, false) === 'id' && (primaryKey?.columns.length ?? 0) > 1) {
     const taken = new Set(columns.map((column) => fieldNameFor(column.name, false)));
     const own = /^int[248]$/.test(type.name) ? 'number' : 'key';

@@ -18,9 +18,9 @@ interface AdoptedKey {
 }
 
 /**
- * The table with the key that ids are in as its primary key: other modules know no more of keys. A column with ids
- * alone is preferred, that of the primary key first, then one whose values the database generates; without one, ids
- * consist of the columns of the primary key, or else of the fewest of a unique index.
+ * The table with the key that becomes the id as its primary key, so that other modules read only that: a column of its
+ * own, of the primary key or with a unique index, if it is called id or its values are generated; else the columns of
+ * the primary key; else a unique index, over one column or the fewest.
  */
 export function withAdoptedKey(table: DatabaseTable): DatabaseTable {
   const { primaryKey, uniques } = table;
@@ -32,8 +32,10 @@ export function withAdoptedKey(table: DatabaseTable): DatabaseTable {
     .filter((key) => hasOwnColumn(table, key))
     .map((key) => adoptedKey(table, key))
     .toSorted((one, other) => rank(one) - rank(other))[0]?.key;
-  const ofFields = usable.toSorted((one, other) => one.columns.length - other.columns.length)[0];
-  const found = single ?? (isPrimaryUsable ? undefined : ofFields);
+  const isBetter =
+    single !== undefined && (rank(adoptedKey(table, single)) < 2 || !isPrimaryUsable);
+  const shortest = usable.toSorted((one, other) => one.columns.length - other.columns.length)[0];
+  const found = isBetter ? single : isPrimaryUsable ? undefined : shortest;
   if (found === undefined) return table;
   const others = uniques.filter((key) => key !== found);
   return {
@@ -95,7 +97,7 @@ function keyObstacleOf(table: DatabaseTable, key: UniqueKey): Difference | undef
     const why = `${names} is ${column.definition}, and ids are uuid, integer, bigint or a text`;
     return leaveOut('key-type', why);
   }
-  if (type === 'string' && isSecret(column.name, { type })) {
+  if (type !== undefined && isSecret(column.name, { type })) {
     const why = `${names} has the name of a secret, and ids are in paths and logs`;
     return leaveOut('key-secret', why);
   }
@@ -122,7 +124,7 @@ function partObstacle({ columns }: DatabaseTable, key: UniqueKey): string | unde
     if (keyType === undefined && !isEnum && !isSmall) {
       return `has ${name}, which is ${definition}: ids consist of numbers, texts, enums and UUIDs`;
     }
-    if (keyType === 'string' && isSecret(column.name, { type: keyType })) {
+    if (keyType !== undefined && isSecret(column.name, { type: keyType })) {
       return `has ${name}, which has the name of a secret, and ids are in paths and logs`;
     }
     if (isGenerated) return `has ${name}, which the database computes`;
@@ -210,8 +212,8 @@ export function adoptedKeyDifferences(
     const because = isPrimary ? '' : `, because of the unique index ${index}`;
     const text =
       names.length === 1
-        ? `is the id, and a reference${because}: requests send it`
-        : `are the id together${because}: requests send them`;
+        ? `is the id, and a reference${because}`
+        : `form the id together${because}`;
     return [{ code: 'key-fields', columns: names, text }];
   }
   const { key, column, source } = adoptedKey(table, table.primaryKey);

@@ -43,7 +43,7 @@ export function proposeUnique(
   isInPlace = false,
 ): UniqueProposal {
   // The key of a table in place is no rule beside it.
-  const keys = uniqueKeysOf(table).filter((key) => !isInPlace || key !== table.primaryKey);
+  const keys = uniqueKeysOf(table).filter((key) => !isInPlace || !isSameSet(key, table.primaryKey));
   const single = new Set<string>();
   const groups: UniqueGroup[] = [];
   const differences: Difference[] = [];
@@ -99,6 +99,12 @@ function reasonInPlace(members: readonly (ProposedField | undefined)[]): string 
 const isWhole = ({ where }: UniqueKey): boolean => where === null;
 
 /** Whether a key with a condition says no more than one without that is imported. */
+/** Whether two unique keys of all rows have the same columns. */
+const isSameSet = (one: UniqueKey, other: UniqueKey | undefined): boolean =>
+  one.where === null &&
+  one.columns.length === other?.columns.length &&
+  one.columns.every((column) => other.columns.includes(column));
+
 const isImplied = (
   { columns, where, nullsNotDistinct }: UniqueKey,
   imported: readonly UniqueKey[],

@@ -70,14 +70,15 @@ function createEnumTypes(collections: readonly Collection[]): string[] {
 function createExistingTable(collections: readonly Collection[]): string {
   const lines = new Map<string, string>();
   const indexes = new Map<string, string>();
+  const keysOfTable = new Set<string>();
   let name = '';
   for (const { definition, table } of collections) {
     const existing = existingOf(table);
     name = existingName(existing);
-    const keys = keyLines(definition, existing);
-    const isOfFields = definition.keyFields !== undefined;
+    const key = JSON.stringify([existing.keyName, existing.keyColumns.toSorted()]);
+    const { column: idColumn, constraint } = keyLines(definition, existing, keysOfTable.size > 0);
     const columns = [
-      ...(isOfFields ? [] : keys),
+      ...(idColumn === undefined ? [] : [idColumn]),
       ...withoutId(table.columns).map((column) => ({
         name: sourceOf(column),
         line: columnLine(
@@ -86,8 +87,9 @@ function createExistingTable(collections: readonly Collection[]): string {
         ),
       })),
       ...serviceColumns(existing),
-      ...(isOfFields ? keys : []),
+      ...(constraint === undefined || keysOfTable.has(key) ? [] : [constraint]),
     ];
+    keysOfTable.add(key);
     for (const column of columns) {
       if (!lines.has(column.name)) lines.set(column.name, column.line);
     }
@@ -121,22 +123,35 @@ const isInAll = (column: Column, collections: readonly Collection[]): boolean =>
 const isKeyIndex = ({ fields }: Index, { keyFields = ['id'] }: CollectionDefinition): boolean =>
   fields.join() === keyFields.join();
 
-/** The column of the ids; or the primary key over columns of fields, which has its own name as a key of the map. */
+/** A line of `create table`, under the name of its column, or as its own name. */
+interface Line {
+  readonly name: string;
+  readonly line: string;
+}
+
+/**
+ * The column of the ids, and the key, where that is no part of the column's line.
+ * @param hasPrimaryKey whether another collection has the table, with its primary key: this key is a unique one then.
+ */
 function keyLines(
   { key, keySource }: CollectionDefinition,
   { keyColumns, keyName }: ExistingTable,
-): { readonly name: string; readonly line: string }[] {
+  hasPrimaryKey: boolean,
+): { readonly column?: Line; readonly constraint?: Line } {
   const { sql } = keySpec(key);
-  const constraint = keyName === undefined ? '' : `constraint ${quoted(keyName)} `;
-  if (keySource === 'fields') {
-    const line = `${constraint}primary key (${keyColumns.map(quoted).join(', ')})`;
-    return [{ name: line, line }];
-  }
+  const kind = hasPrimaryKey ? 'unique' : 'primary key';
+  const named = keyName === undefined ? '' : `constraint ${quoted(keyName)} `;
+  const line = `${named}${kind} (${keyColumns.map(quoted).join(', ')})`;
+  const constraint = { name: line, line };
+  if (keySource === 'fields') return { constraint };
   const source = {
     service: ' default gen_random_uuid()',
     database: ` ${identity(1n)}`,
     client: '',
   }[keySource];
-  const [column] = keyColumns;
-  return [{ name: column, line: `${quoted(column)} ${sql}${source} ${constraint}primary key` }];
+  const [name] = keyColumns;
+  const column = `${quoted(name)} ${sql}${source}`;
+  return hasPrimaryKey
+    ? { column: { name, line: `${column} not null` }, constraint }
+    : { column: { name, line: `${column} ${named}primary key` } };
 }

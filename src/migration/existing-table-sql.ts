@@ -106,7 +106,12 @@ export function changeGenerated(
   { column, views }: { column: Column; views: readonly string[] },
 ): string {
   const [name, source] = [existingName(table), quoted(sourceOf(column))];
-  if (!column.isGenerated) return `alter table ${name} alter column ${source} drop expression;`;
+  if (!column.isGenerated) {
+    return [
+      `-- A virtual column has no values to keep: drop it, and add a plain one, in place of this.`,
+      `alter table ${name} alter column ${source} drop expression;`,
+    ].join('\n');
+  }
   return [
     `-- If ${source} is not generated yet: only a new column can be. Write what computes it in place of <expression>. Indexes`,
     '-- and constraints of the column go with the old one. The service makes its views again when it starts:',

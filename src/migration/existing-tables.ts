@@ -5,7 +5,7 @@
  */
 import type { ExistingTable } from '../definition/types.ts';
 import { isKept } from '../shared/soft-delete.ts';
-import { existingIdTypes, isExisting } from '../model/existing.ts';
+import { existingIdTypes, isExisting, permanentIdTypes } from '../model/existing.ts';
 import type { IdType } from '../model/keys.ts';
 import { sourceOf, withoutId } from '../model/columns.ts';
 import { idOfParts, keyPartsOf } from '../model/key-parts.ts';
@@ -27,7 +27,7 @@ const TOMBSTONES = {
 } as const satisfies Record<IdType, object>;
 
 /** The table of tombstones of ids that are texts; the others exist anyway. */
-const CREATE_TEXT_TOMBSTONES = `-- Removed items of collections whose ids are texts.
+const CREATE_TEXT_TOMBSTONES = `-- Removed items of collections whose ids are texts, or consist of several values.
 create table "_text_tombstones" (
   "collection" text not null,
   "id" text not null,
@@ -55,26 +55,27 @@ end
 $$;`;
 }
 
-/** What a type of ids needs beside the views. */
-const createForIds = (type: IdType): string[] => [
-  ...(type === 'text' ? [CREATE_TEXT_TOMBSTONES] : []),
-  createIsNewId(type),
-];
+/** Whether some ids of existing tables have tombstones that are texts. */
+const hasTextTombstones = (model: Model): boolean => existingIdTypes(model).includes('text');
 
 /** What ids need that the service does not generate. */
-export const createExistingIds = (model: Model): string[] =>
-  existingIdTypes(model).flatMap(createForIds);
+export const createExistingIds = (model: Model): string[] => [
+  ...(hasTextTombstones(model) ? [CREATE_TEXT_TOMBSTONES] : []),
+  ...permanentIdTypes(model).map(createIsNewId),
+];
 
 /** The functions are there as long as some existing table has such ids. */
 export function changeExistingIds(before: Model, now: Model, draft: Draft): void {
-  const [had, has] = [existingIdTypes(before), existingIdTypes(now)];
-  draft.additions.push(...has.filter((type) => !had.includes(type)).flatMap(createForIds));
+  const [had, has] = [permanentIdTypes(before), permanentIdTypes(now)];
+  const [hadTexts, hasTexts] = [hasTextTombstones(before), hasTextTombstones(now)];
+  draft.additions.push(
+    ...(hasTexts && !hadTexts ? [CREATE_TEXT_TOMBSTONES] : []),
+    ...has.filter((type) => !had.includes(type)).map(createIsNewId),
+  );
   for (const type of had.filter((one) => !has.includes(one))) {
-    draft.contract.push(
-      `drop function if exists "_is_new_id"(text, ${type}, text);`,
-      ...(type === 'text' ? ['drop table if exists "_text_tombstones";'] : []),
-    );
+    draft.contract.push(`drop function if exists "_is_new_id"(text, ${type}, text);`);
   }
+  if (hadTexts && !hasTexts) draft.contract.push('drop table if exists "_text_tombstones";');
 }
 
 /** Ties functions that name tables of the service to its schema, which is the search path of migrations. */

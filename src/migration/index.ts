@@ -4,8 +4,9 @@
  */
 import type { Issue } from '../reading/position.ts';
 import { isExisting } from '../model/existing.ts';
+import { existingIdTypes } from '../model/existing.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
-import { hasNumericKeys, hasTextKeys, itemIdType } from '../model/keys.ts';
+import { hasNumericKeys, itemIdType } from '../model/keys.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
@@ -82,7 +83,9 @@ export function planMigration(
   const records = [
     '_tombstones',
     ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones', '_seeds'] : []),
-    ...(hasTextKeys(before) && hasTextKeys(now) ? ['_text_tombstones'] : []),
+    ...([before, now].every((model) => existingIdTypes(model).includes('text'))
+      ? ['_text_tombstones']
+      : []),
     ...(hasJobs(before) && hasJobs(now) ? ['jobs'] : []),
   ];
   renameRecords(comparison, records, draft);

@@ -1,12 +1,7 @@
 /** What collections with numeric keys need beside their tables: tombstones of their own, and triggers. */
 import { hasJobs } from '../model/jobs.ts';
-import {
-  hasNumericKey,
-  hasNumericKeys,
-  hasTextKey,
-  hasTextKeys,
-  itemIdType,
-} from '../model/keys.ts';
+import { hasNumericKey, hasNumericKeys, idType, itemIdType } from '../model/keys.ts';
+import { existingIdTypes } from '../model/existing.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
@@ -90,8 +85,9 @@ export function changeNumericKeys(
     const tables = hasJobs(before) && hasJobs(now) ? [...RECORDS, 'jobs'] : RECORDS;
     forgetRemoved(dropped.filter(hasNumericKey), now, tables, draft);
   }
-  if ([before, now].every(hasTextKeys)) {
-    forgetRemoved(dropped.filter(hasTextKey), now, ['_text_tombstones'], draft);
+  if ([before, now].every((model) => existingIdTypes(model).includes('text'))) {
+    const texts = dropped.filter(({ definition }) => idType(definition.key) === 'text');
+    forgetRemoved(texts, now, ['_text_tombstones'], draft);
   }
   if (had === has) return;
   if (has) {
@@ -165,14 +161,18 @@ export const isKeyWidened = (before: Collection, now: Collection): boolean =>
 export function refuseOtherKey(before: Collection, now: Collection, draft: Draft): void {
   const { key: was, keyFields: old = [] } = before.definition;
   const { key: is, keyFields = [], fields } = now.definition;
-  // With the names of before.
-  const parts = keyFields.map(
-    (part) => fields.find(({ name }) => name === part)?.renamedFrom ?? part,
-  );
-  const isSame = canHoldIds(was, is) && (was !== 'composite' || parts.join() === old.join());
-  if (isSame) return;
+  // With the names of before; `renamed_from` may stay after that.
+  const had = new Set(before.definition.fields.map(({ name }) => name));
+  const parts = keyFields.map((part) => {
+    const former = fields.find(({ name }) => name === part)?.renamedFrom;
+    return former !== undefined && had.has(former) && !had.has(part) ? former : part;
+  });
+  const [wasTable, isTable] = [before.table.existing, now.table.existing];
+  const isSameColumns =
+    keyFields.length === old.length && wasTable?.keyColumns.join() === isTable?.keyColumns.join();
+  if (canHoldIds(was, is) && (isSameColumns || parts.join() === old.join())) return;
   const shown = (key: KeyType, of: readonly string[]): string =>
-    key === 'composite' ? `{ fields: [${of.join(', ')}] }` : key;
-  const message = `the key of ${JSON.stringify(now.definition.name)} is ${shown(is, keyFields)}, and was ${shown(was, old)} when this was last generated: stored ids, references and links would no longer lead anywhere. ${was === 'uuid' ? 'Remove "key"' : `Write "key: ${shown(was, old)}"`}, or add a new collection.`;
+    of.length === 0 ? key : `{ fields: [${of.join(', ')}] }`;
+  const message = `the key of ${JSON.stringify(now.definition.name)} is ${shown(is, keyFields)}, and was ${shown(was, old)} when this was last generated: stored ids, references and links would no longer lead anywhere. ${was === 'uuid' && old.length === 0 ? 'Remove "key"' : `Write "key: ${shown(was, old)}"`}, or add a new collection.`;
   draft.issues.push({ at: now.definition.at, code: 'key-changed', message });
 }

@@ -30,9 +30,18 @@ export const hasExistingNumbers = ({ collections }: Model): boolean =>
   collections.some((collection) => isExisting(collection) && isNumbered(collection));
 
 /** The types that tombstones have of the ids in existing tables that the service does not generate; sorted. */
-export function existingIdTypes({ collections }: Model): IdType[] {
-  const types = collections
-    .filter((collection) => isExisting(collection) && collection.definition.keySource !== 'service')
-    .map(({ definition }) => idType(definition.key));
-  return [...new Set(types)].toSorted();
-}
+export const existingIdTypes = ({ collections }: Model): IdType[] =>
+  idTypesOf(collections.filter(({ definition }) => definition.keySource !== 'service'));
+
+/** The same of ids that no other item has after a removal; those that consist of values of fields are used again. */
+export const permanentIdTypes = ({ collections }: Model): IdType[] =>
+  idTypesOf(
+    collections.filter(
+      ({ definition: { keySource } }) => keySource !== 'service' && keySource !== 'fields',
+    ),
+  );
+
+const idTypesOf = (collections: readonly Collection[]): IdType[] =>
+  [
+    ...new Set(collections.filter(isExisting).map(({ definition }) => idType(definition.key))),
+  ].toSorted();

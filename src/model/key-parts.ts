@@ -31,7 +31,10 @@ export const idOfParts = (parts: readonly KeyPart[], nameOf: (column: Column) =>
   parts
     .map(({ column, type }) => {
       const text = `${nameOf(column)}::text`;
-      return type === 'text' ? `replace(replace(${text}, '%', '%25'), '~', '%7E')` : text;
+      // Without a collation of its own, a view could not join texts of different ones.
+      return type === 'text'
+        ? `replace(replace(${text} collate "C", '%', '%25'), '~', '%7E')`
+        : text;
     })
     .join(` || '~' || `);
 

@@ -11,6 +11,7 @@ const TAKEN_TYPES = new Set([
   ...[
     'ListOptions',
     'ListRequest',
+    'IdPart',
     'ListTable',
     'Page',
     'FixedFilter',

@@ -42,6 +42,7 @@ export function inNames(definition: JsonObject, names: OwnNames): JsonObject {
     ...others,
     ...(ownMember(definition, 'fields') !== undefined && { fields }),
     ...listsIn(definition, nameOf),
+    ...keyIn(definition, nameOf),
     ...checksIn(checks, nameOf),
   };
 }
@@ -61,6 +62,14 @@ function listsIn(definition: JsonObject, nameOf: NameOf): JsonObject {
     return [[key, list.map((one: JsonValue) => entryIn(one, nameOf)).filter(isValue)] as const];
   });
   return Object.fromEntries(lists);
+}
+
+/** A key that consists of fields. */
+function keyIn(definition: JsonObject, nameOf: NameOf): JsonObject {
+  const key = ownMember(definition, 'key');
+  if (!isJsonObject(key) || ownMember(key, 'fields') === undefined) return {};
+  const renamed = entryIn(key, nameOf);
+  return renamed === undefined ? {} : { key: renamed };
 }
 
 /** An entry of a list: a field, one that descends (`-length`), a list of them, or a map of them and a condition. */

@@ -33,7 +33,7 @@ export interface StoredTable {
   /** Selects the row with an id. */
   readonly selectRow: string;
   /** Whether PostgreSQL can read each part of a text as what it is compared as, if ids consist of several values. */
-  readonly isIdOfParts: (id: string) => boolean;
+  readonly isCompositeId: (id: string) => boolean;
   /**
    * Selects the rows with some ids, in their order: ids, revisions, and whether they come after another id. Parameters: the
    * ids, and that other one or null.
@@ -61,6 +61,7 @@ export function storedTable(collection: Collection): StoredTable {
   // Qualified: in `order by`, a plain name is a column of the result.
   const qualified = (column: string): string => `"row".${quoted(column)}`;
   const key = keyOf(collection, qualified);
+  const parts = keyPartsOf(collection);
   const fields = definition.fields.filter(({ name: own, writeOnly }) => !writeOnly && own !== 'id');
   const typed: readonly (readonly [member: string, type: FieldType])[] = [
     ...fields.map((field) => [field.name, field.type] as const),
@@ -100,13 +101,9 @@ export function storedTable(collection: Collection): StoredTable {
     name,
     members: typed.map(([member]) => member),
     writeOnly: definition.fields.filter((field) => field.writeOnly).map((field) => field.name),
-    isIdOfParts: (id) => {
-      const parts = keyPartsOf(collection);
+    isCompositeId: (id) => {
       const own = id.split('~');
-      return (
-        own.length === parts.length &&
-        parts.every(({ type }, at) => IS_PART[type].test(own[at] ?? ''))
-      );
+      return own.length === parts.length && parts.every((part, at) => isPart(part, own[at] ?? ''));
     },
     selectRow: `${select} where ${key.columns} = (${key.values('$1::text')})${kept}`,
     selectRange:
@@ -121,13 +118,9 @@ export function storedTable(collection: Collection): StoredTable {
   };
 }
 
-/** A number that is too large is found by PostgreSQL. */
-const IS_PART: Readonly<Record<KeyPart['type'], RegExp>> = {
-  bigint: /^-?\d{1,18}$/,
-  integer: /^-?\d{1,9}$/,
-  text: /^/,
-  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-};
+/** Whether PostgreSQL can read a text as what a part is compared as. */
+const isPart = ({ type }: KeyPart, text: string): boolean =>
+  type === 'text' || keySpec(type).isId(text);
 
 /** A key in SQL. */
 interface StoredKey {

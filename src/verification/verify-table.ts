@@ -402,7 +402,7 @@ class TableVerifier {
     if (typeof id !== 'string') return false;
     if (key === 'uuid') return UUID.test(id);
     if (key === 'string') return true;
-    if (key === 'composite') return this.#table.isIdOfParts(id);
+    if (key === 'composite') return this.#table.isCompositeId(id);
     return NUMBER.test(id) && BigInt.asIntN(key === 'bigint' ? 64 : 32, BigInt(id)) === BigInt(id);
   }
 

@@ -435,7 +435,7 @@ describe('views', () => {
     const empty = await makeDatabase('without_tables');
     const refused = await migrate({ DATABASE_URL: empty });
     expect(refused.output).toContain(
-      'no such tables with a unique index on these columns alone, not partial and not deferrable: "public"."actor" (actor_id), ',
+      'no such tables with a unique index on exactly these columns, not partial and not deferrable: "public"."actor" (actor_id), ',
     );
     expect(await runSql(empty, `select to_regnamespace('service') as "schema"`)).toEqual([
       { schema: null },

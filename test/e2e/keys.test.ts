@@ -21,6 +21,12 @@ const FIELDS = 'fields: { size: { type: integer } }';
 const OLD = 'table: old, history: {},';
 const notes = `{ fields: { word_id: { type: reference, to: words, nested: true } } }`;
 
+/** A field of a key. */
+const part = (type: string): string => `{ type: ${type}, required: true, immutable: true }`;
+const pair = (one: string, other: string): string =>
+  `key: { fields: [a, b] }, fields: { a: ${part(one)}, b: ${part(other)}, size: { type: integer } }`;
+const shelf = `key: { fields: [shelf_id] }, fields: { shelf_id: ${part('reference, to: shelves')}, size: { type: integer } }`;
+
 const KEYS: readonly (readonly [title: string, collections: Collections])[] = [
   ['numbers', { words: `{ key: integer, ${FIELDS} }`, notes }],
   ['UUIDs of an existing table', { words: `{ ${OLD} ${FIELDS} }`, notes }],
@@ -43,6 +49,25 @@ const KEYS: readonly (readonly [title: string, collections: Collections])[] = [
   [
     'soft_delete and texts',
     { words: `{ ${OLD} key: string, soft_delete: { column: gone }, events: true, ${FIELDS} }` },
+  ],
+  ['two numbers', { words: `{ ${OLD} ${pair('integer', 'bigint')} }` }],
+  [
+    'a text and a UUID, soft_delete and events',
+    { words: `{ ${OLD} soft_delete: { column: gone }, events: true, ${pair('string', 'uuid')} }` },
+  ],
+  [
+    'a reference to UUIDs as the key',
+    { shelves: `{ table: shelf, history: {}, ${FIELDS} }`, words: `{ ${OLD} ${shelf} }`, notes },
+  ],
+  [
+    'a reference to texts as the key, beside two values and numbers',
+    {
+      shelves: `{ table: shelf, key: string, history: {}, ${FIELDS} }`,
+      words: `{ ${OLD} ${shelf} }`,
+      pairs: `{ table: pair, history: {}, ${pair('uuid', 'integer')} }`,
+      terms: `{ key: bigint, ${FIELDS} }`,
+      notes,
+    },
   ],
 ];
 

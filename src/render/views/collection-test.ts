@@ -4,6 +4,7 @@ import type { FieldType } from '../../types/registry.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { mayBeSetByCode } from '../../model/set-by-code.ts';
+import { keyPartsOf } from '../../model/key-parts.ts';
 import { hasClientKey, hasCompositeKey, hasNumericKey, hasTextKey } from '../../model/keys.ts';
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
@@ -58,8 +59,9 @@ export interface CollectionTestView
   readonly numeric: boolean;
   /** Whether ids are texts. */
   readonly text: boolean;
-  /** Whether they consist of several values. */
+  /** Whether they consist of several values, and whether some of these are texts, which paths have to encode. */
   readonly composite: boolean;
+  readonly encodesIds: boolean;
   /** Whether clients choose ids. */
   readonly clientKey: boolean;
   /** Why there is no test that needs an item; empty where there are all. */
@@ -174,6 +176,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     numeric: hasNumericKey(collection),
     text: hasTextKey(collection),
     composite: hasCompositeKey(collection),
+    encodesIds: keyPartsOf(collection).some(({ type }) => type === 'text'),
     clientKey: hasClientKey(collection),
     obstacle: obstacleText(samples),
     creates,

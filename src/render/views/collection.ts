@@ -269,7 +269,7 @@ export function collectionView(
     numericKey: hasNumericKey(collection),
     numbered: isNumbered(collection),
     textKey: hasTextKey(collection),
-    reusesIds: hasFieldKey(collection) && definition.existing?.softDelete === undefined,
+    reusesIds: hasFieldKey(collection),
     idParts: idPartsView(collection),
     idShape: idShape?.text,
     description: definition.description ?? '',

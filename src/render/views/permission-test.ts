@@ -1,4 +1,5 @@
 /** What the template of a collection's permission tests says. */
+import { keyPartsOf } from '../../model/key-parts.ts';
 import type { Field, OwnerStep, Permission } from '../../definition/types.ts';
 import { includedRelations } from '../../model/includes.ts';
 import { isBackground } from '../../model/jobs.ts';
@@ -29,6 +30,8 @@ import type { Caller } from './permission-table.ts';
 /** The data of templates/collection/permissions.test.ts.hbs. */
 export interface PermissionTestView {
   readonly names: Names;
+  /** Whether paths have to encode ids: parts of them are texts. */
+  readonly encodesIds: boolean;
   /** The name of an id that no item has. */
   readonly noId: string;
   /** What is imported from `expected.ts`. */
@@ -166,6 +169,7 @@ export function permissionTestView(collection: Collection, model: Model): Permis
   const { noId } = testIds(definition);
   return {
     names,
+    encodesIds: keyPartsOf(collection).some(({ type }) => type === 'text'),
     noId,
     expected: [...new Set([noId, ...[...nested, ...references].map((one) => one.noId)])],
     creates,

@@ -37,6 +37,8 @@ interface ReferenceView {
   readonly maker: string;
   readonly path: string;
   readonly refuses: boolean;
+  /** Whether the row of a removed item stays, and goes on referring to a row that would be deleted. */
+  readonly keepsReference: boolean;
   readonly cascades: boolean;
   readonly elsewhere: string;
   readonly clears: boolean;
@@ -103,6 +105,9 @@ const referenceView = (
   maker: makerOf(relation, tested.all),
   path: relation.target.names.kebab,
   refuses: relation.onDelete === 'refuse',
+  keepsReference:
+    tested.collection.definition.existing?.softDelete !== undefined &&
+    relation.target.existing?.softDelete === undefined,
   cascades: relation.onDelete === 'cascade',
   clears: relation.onDelete === 'clear' && isKeptValue(tested.samples.checks, relation.field, null),
   anItem: relation.target.names.anItem,

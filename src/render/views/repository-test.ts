@@ -36,12 +36,12 @@ export interface RepositoryTestView extends AssignedView, TableView {
   readonly numeric: boolean;
   /** Whether clients choose ids. */
   readonly clientKey: boolean;
-  /** Whether ids consist of the values of fields. */
+  /** Whether ids consist of the values of fields that requests send. */
   readonly fieldKey: boolean;
   /** Whether the rows of removed items stay, with their keys. */
-  readonly keepsKeys: boolean;
+  readonly keepsRemovedRows: boolean;
   /** SQL that deletes the row of an item. */
-  readonly forget: string;
+  readonly deleteRow: string;
   /** Whether an item like one that is there is refused. */
   readonly isUnique: boolean;
   /** Whether a change is tried with values of its own. */
@@ -98,9 +98,15 @@ export function repositoryTestView(
     references,
     numeric: hasNumericKey(collection),
     clientKey: hasClientKey(collection),
-    fieldKey: hasFieldKey(collection),
-    keepsKeys: hasFieldKey(collection) && collection.definition.existing?.softDelete !== undefined,
-    forget: `delete from ${quoted(collection.table.name)} where "id" = $1`,
+    fieldKey:
+      hasFieldKey(collection) &&
+      collection.definition.fields.every(
+        ({ name, isSequence }) =>
+          isSequence !== true || collection.definition.keyFields?.includes(name) !== true,
+      ),
+    keepsRemovedRows:
+      hasFieldKey(collection) && collection.definition.existing?.softDelete !== undefined,
+    deleteRow: `delete from ${quoted(collection.table.name)} where "id" = $1`,
     mixedIds: references.some(({ noId }) => noId !== 'NO_ID'),
     expected: [...new Set(['computedOf', ...references.map(({ noId }) => noId)])],
     isUnique,

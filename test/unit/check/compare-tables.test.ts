@@ -185,6 +185,40 @@ test.each([
   expect(await compare(sql, definitions)).toEqual(expected);
 });
 
+test.each([
+  ['{ fields: [x, y] }', '{ fields: [y, x], name: other }'],
+  ['{ fields: [x, y] }', '{ fields: [x, z], name: other }'],
+  ['{ fields: [x, y] }', '{ type: bigint, column: z, generated: client, name: other }'],
+  ['{ type: bigint, column: z, generated: client }', '{ fields: [x, y], name: other }'],
+  ['{ type: bigint, column: z }', '{ type: bigint, column: w, generated: client, name: other }'],
+])(
+  'the table of two collections with the keys %s and %s has a unique index for each',
+  async (one, other) => {
+    const fields = ['x', 'y', 'z', 'w'].map(
+      (name) =>
+        `${name}: { type: integer, minimum: 0, maximum: 9, required: true, immutable: true }`,
+    );
+    const collection = (name: string, key: string): string => {
+      const column = /column: (.)/.exec(key)?.[1];
+      const own = fields.filter((field) => !field.startsWith(`${column}:`));
+      return `  ${name}: { table: t, key: ${key}, history: {}, fields: { ${own.join(', ')} } }`;
+    };
+    const definitions = [
+      'schema: service',
+      'collections:',
+      collection('ants', one),
+      collection('bees', other),
+    ];
+    const bytes = new TextEncoder().encode(definitions.join('\n'));
+    const parsed = await parseSingleFile({ path: 'club.yaml', bytes }, { fallbackName: 'club' });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+    const model = buildModel(parsed.service);
+    const schema = await schemaOf(createExisting(model).join('\n'));
+    const found = compareTables(model.collections, schema).map(({ message }) => message);
+    expect(found).toEqual([]);
+  },
+);
+
 test.each<[sql: string, expected: readonly string[]]>([
   ['constraint page_pkey primary key (book, word)', []],
   ['constraint page_pkey primary key (word, book)', []],

@@ -347,6 +347,12 @@ test('other fields of a key are refused, unless one is renamed', async () => {
   }
   const renamed = pages('book, place', 'renamed_from: number, column: number, ');
   expect((await plan(pages('book, number'), renamed))?.issues).toEqual([]);
+  // `renamed_from` may stay.
+  const later = renamed.replace('history: {}', 'history: { updated_at: at }');
+  expect((await plan(renamed, later))?.issues).toEqual([]);
+  // The column is what counts.
+  const other = pages('book, place', 'column: number, ');
+  expect((await plan(pages('book, number'), other))?.issues).toEqual([]);
 });
 
 test.each([

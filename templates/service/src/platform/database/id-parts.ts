@@ -2,12 +2,12 @@
 
 /** A part of an id. */
 export interface IdPart {
-  /** The column as it is compared, in SQL. */
+  /** What is compared, in SQL: the column; of an enum type, its text, which the index of the key does not have. */
   readonly column: string;
   readonly type: 'bigint' | 'integer' | 'text' | 'uuid';
 }
 
-/** The parts of an id. @param id in SQL. */
+/** The SQL of each part of an id. @param id in SQL. */
 export const partsOf = (parts: readonly IdPart[], id: string): string[] =>
   parts.map(({ type }, at) => {
     const part = `split_part(${id}, '~', ${at + 1})`;
@@ -16,7 +16,7 @@ export const partsOf = (parts: readonly IdPart[], id: string): string[] =>
       : `${part}::${type}`;
   });
 
-/** The condition for the row of the item with the id `$1`: an index over the columns answers it. */
+/** The condition for the row with the id `$1`: by the id itself, and by its parts, for the index of the key. */
 export const hasId = (parts: readonly IdPart[] | undefined): string =>
   parts === undefined
     ? '"id" = $1'

@@ -6,9 +6,10 @@ import { isNumericId } from './numeric-ids.ts';
 import { documented, string } from './shapes.ts';
 import { isUuid } from './uuid.ts';
 
-const KEYWORDS = {
+const COMPOSITE_ID = {
   pattern: '^[^~\\u0000]*(?:~[^~\\u0000]*)+$',
-  description: 'The values of the key, with `~` between them.',
+  description:
+    'The values of the key, with `~` between them. In texts, `%` is `%25` and `~` is `%7E`. In a URL, the whole id is percent-encoded.',
 };
 
 /** Whether PostgreSQL can read each part of a text as what it is compared as. */
@@ -28,10 +29,10 @@ export function isCompositeId(id: string, parts: readonly IdPart[]): boolean {
 }
 
 /** The id of an item, as a member. */
-export const compositeId = (): TUnsafe<string> => documented(string(), KEYWORDS);
+export const compositeId = (): TUnsafe<string> => documented(string(), COMPOSITE_ID);
 
 /** For `params` of a route with such an id in its path. */
 export const compositeIdParameter = {
   type: 'object',
-  properties: { id: { type: 'string', ...KEYWORDS } },
+  properties: { id: { type: 'string', ...COMPOSITE_ID } },
 } as const;

@@ -33,7 +33,7 @@ export async function requireExistingTables(database: Database): Promise<void> {
   if (missing.length === 0) return;
   const tables = missing.map(({ table, columns }) => `${table} (${columns.join(', ')})`).join(', ');
   throw new Error(
-    `The database has no such tables with a unique index on these columns alone, not partial and not deferrable: ${tables}. ` +
+    `The database has no such tables with a unique index on exactly these columns, not partial and not deferrable: ${tables}. ` +
       'Create them, or correct the definitions. On PGlite, delete its folder, and they are created anew.',
   );
 }

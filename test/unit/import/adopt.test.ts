@@ -153,6 +153,15 @@ describe('the key', () => {
     ],
     ['"id" uuid primary key references "others"', { fields: ['id_id'] }],
     ['"x" uuid not null unique references "others"', { fields: ['x_id'], name: 'notes_x_key' }],
+    // Ids that clients would choose, and secrets, are no better.
+    [
+      '"x" int, "y" int, "mail" text not null unique, primary key ("x", "y")',
+      { fields: ['x', 'y'] },
+    ],
+    [
+      '"x" int, "y" int, "token" uuid not null unique, primary key ("x", "y")',
+      { fields: ['x', 'y'] },
+    ],
     // No collection has that table.
     [
       '"x" int primary key references "no collection"',

@@ -307,7 +307,13 @@ collections:
   expect(await idsOf(table.selectIds('', 10))).toEqual(ids);
   expect(await idsOf(table.selectRange, [null, null, 10])).toEqual(ids);
   expect(await idsOf(table.selectRange, [ids[1], ids[4], 10])).toEqual(ids.slice(2, 5));
-  for (const id of ids) expect(await idsOf(table.selectRow, [id])).toEqual([id]);
+  for (const id of ids) {
+    expect(table.isCompositeId(id)).toBe(true);
+    expect(await idsOf(table.selectRow, [id])).toEqual([id]);
+  }
+  expect(table.isCompositeId(`9007199254740991000~a~sad~${code}`)).toBe(true);
+  const others = ['', '9', '9~a~sad', `9~a~sad~${code}~`, `x~a~sad~${code}`, '9~a~sad~x'];
+  expect(others.filter((id) => table.isCompositeId(id))).toEqual([]);
   const some = [ids[4], ids[0]];
   const { rows } = await database.query(table.selectRevisions, [some, ids[3]]);
   expect(rows).toMatchObject([

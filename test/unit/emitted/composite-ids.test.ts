@@ -93,3 +93,12 @@ test('the parts of the id of any row are its values, and the id leads to it alon
     { numRuns: 60 },
   );
 });
+
+test('texts of different collations form an id', async () => {
+  await database.exec('create table "two" ("a" text collate "C", "b" text collate "POSIX")');
+  const texts = ['"a"', '"b"'].map((name) => ({ type: 'text', column: { name } }));
+  const both = idOfParts(texts as unknown as KeyPart[], ({ name }) => name);
+  await database.exec(`create view "twos" as select ${both} as "id" from "two"`);
+  await database.exec(`insert into "two" values ('1', '~')`);
+  expect((await database.query('select "id" from "twos"')).rows).toEqual([{ id: '1~%7E' }]);
+});

@@ -1846,6 +1846,11 @@ const MOVIE_TITLE = FILM_TITLE.replace('others.film', 'others.movie').replace(
 /** A second collection with the same table, so that the service always has a schema of its own. */
 const REELS = existing('hidden: { type: string }', '', 'reels');
 
+/** A table whose key has two columns, with different collations. */
+const PAIR_TABLE = `create table others.pair ("number" int, "word" text collate "POSIX", "size" int, primary key ("number", "word"));
+  insert into others.pair values (7, 'a~b', 1);`;
+const PAIRS = `pairs: { table: others.pair, history: {}, key: { fields: [number, word] }, fields: { number: { type: integer, required: true, immutable: true }, word: { type: string, required: true, immutable: true }, size: { type: integer } } }`;
+
 const WORD_TABLE = `create table others.word ("spelling" text primary key, "weight" int);
   insert into others.word values ('tree', 3);`;
 /** A collection with that table. */
@@ -1923,6 +1928,36 @@ sightings: { fields: { word_id: { type: reference, to: words, required: true, on
     now: WORDS,
     rows: `insert into "_text_tombstones" ("collection", "id") values ('words', 'leaf'), ('terms', 'leaf');`,
     kept: ['select "collection", "id" from "_text_tombstones"', '["words","leaf"]'],
+  },
+  {
+    title:
+      'a collection whose ids consist of several values is renamed, and remembers what was removed',
+    existing: PAIR_TABLE,
+    before: PAIRS,
+    now: PAIRS.replace('pairs: {', 'couples: { renamed_from: pairs,'),
+    rows: `insert into "_text_tombstones" ("collection", "id") values ('pairs', '1~2');`,
+    kept: [
+      `select "id", (select "collection" || ' ' || "id" from "_text_tombstones") as "removed" from "couples"`,
+      '["7~a%7Eb","couples 1~2"]',
+    ],
+  },
+  {
+    title: 'such a collection is removed, and one whose ids are texts stays',
+    existing: PAIR_TABLE + WORD_TABLE,
+    before: `${PAIRS}\n${WORDS}`,
+    now: WORDS,
+    rows: `insert into "_text_tombstones" ("collection", "id") values ('pairs', '1~2'), ('words', 'leaf');`,
+    kept: ['select "collection", "id" from "_text_tombstones"', '["words","leaf"]'],
+  },
+  {
+    title: 'such a collection is added, with what remembers texts',
+    existing: FILM_TABLE + PAIR_TABLE,
+    before: `${TITLE}\n${REELS}`,
+    now: `${TITLE}\n${REELS}\n${PAIRS}`,
+    kept: [
+      `select "id", (select count(*) from "_text_tombstones") as "removed", to_regprocedure('_is_new_id(text, text, text)') as "function" from "pairs"`,
+      '["7~a%7Eb",0,null]',
+    ],
   },
   {
     title: 'removals mark rows from now on',

@@ -34,6 +34,25 @@ collections:
     permissions: { read: owner, create: [keeper], update: [keeper, owner] }
 `;
 
+/** The same over an existing table, whose ids consist of the values of fields. */
+const EXISTING = `
+name: savanna
+schema: service
+versions: [1, 2]
+collections:
+  quaggas: { table: quagga, history: {}, soft_delete: { column: gone }, fields: { name: { type: string } } }
+  zebras:
+    table: zebra
+    history: {}
+    key: { fields: [quagga_id, name] }
+    soft_delete: { column: gone }
+    fields:
+      quagga_id: { type: reference, to: quaggas, required: true, immutable: true, nested: true }
+      name: { type: string, required: true, immutable: true, name_in: { 1: title } }
+      born_at: { type: timestamp }
+    include: [quagga_id]
+`;
+
 /** The TypeScript files of a service, parsed. */
 async function parsed(text: string): Promise<readonly ts.SourceFile[]> {
   const definitions = await single(text);
@@ -78,10 +97,10 @@ beforeAll(async () => {
   files = await parsed(SERVICE);
 }, 60_000);
 
-test('no type or function of a collection has the name of another one', () => {
+test('no type or function of a collection has the name of another one', async () => {
   // `createZebra` beside `createOnce`: then a collection of the singular `once` needs another type.
   const words = new Set<string>();
-  for (const file of files) {
+  for (const file of [...files, ...(await parsed(EXISTING))]) {
     const all = [...identifiersIn(file)];
     for (const own of all.filter((name) => name.includes('Zebra'))) {
       const form = new RegExp(`^${own.replace('Zebra', '([A-Z][A-Za-z0-9]*)')}$`);

@@ -43,6 +43,7 @@ collections:
   quaggas: { table: quagga, history: {}, soft_delete: { column: gone }, fields: { name: { type: string } } }
   zebras:
     table: zebra
+    events: true
     history: {}
     key: { fields: [quagga_id, name] }
     soft_delete: { column: gone }

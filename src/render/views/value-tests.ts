@@ -3,7 +3,7 @@ import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { acceptedFieldValues, refusedFieldValues } from '../../model/boundary-values.ts';
 import { isKeptValue } from '../../model/check-values.ts';
-import type { Samples } from '../../model/samples.ts';
+import type { Member, Samples } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { answeredValue } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
@@ -104,10 +104,22 @@ function otherValue(
   }
   const value = values.another.get(name);
   const base = samples.members.find((member) => member.field === field);
-  const given = base === undefined ? (field.default ?? null) : undefined;
-  const first = base?.kind === 'value' ? answeredValue(type, base.value) : given;
-  if (value === undefined || JSON.stringify(value) === JSON.stringify(first)) return [];
-  return [{ name, other: ofAnother(field, value), usesAnother: true }];
+  const [first, ...later] = firstValues(field, base).map((one) => JSON.stringify(one));
+  if (value === undefined) return [];
+  if (JSON.stringify(value) !== first) {
+    return [{ name, other: ofAnother(field, value), usesAnother: true }];
+  }
+  // A series of few values, such as those of an enum, begins anew before `another()`.
+  const other = later.find((one) => one !== first);
+  if (other === undefined) return [];
+  return [{ name, other: valueCode(JSON.parse(other) as JsonValue), usesAnother: false }];
+}
+
+/** What `valid(n)` has for a member, in the order of `n`: one value if it is always the same. */
+function firstValues({ type, default: fallback }: Field, base: Member | undefined): JsonValue[] {
+  if (base?.kind === 'series') return base.values.map((value) => answeredValue(type, value));
+  if (base?.kind === 'value') return [answeredValue(type, base.value)];
+  return base === undefined ? [fallback ?? null] : [];
 }
 
 /** Objects that lack a property that is needed. */

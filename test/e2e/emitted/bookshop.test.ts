@@ -5,5 +5,5 @@ testEmitted({
   name: 'bookshop',
   from: 'examples/bookshop.yaml',
   tests: ['PostgreSQL'],
-  requests: { PostgreSQL: 5000 },
+  requests: { PostgreSQL: 3000 },
 });

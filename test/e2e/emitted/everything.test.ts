@@ -5,5 +5,5 @@ testEmitted({
   name: 'everything',
   from: 'test/definitions/everything',
   tests: ['PGlite', 'PostgreSQL'],
-  requests: { PGlite: 5000, PostgreSQL: 5000 },
+  requests: { PGlite: 3000, PostgreSQL: 3000 },
 });

@@ -35,26 +35,48 @@ const WITHOUT_SYNC = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** What is made once for a run. */
+interface Workshop {
+  readonly folder: string;
+  readonly tarball: string;
+  readonly command: string;
+  readonly postgres: PostgresServer;
+}
+
+/** Each group of tests runs this module anew, one after the other: the process has what they share. */
+const run = globalThis as { workshopOfTests?: { made: Promise<Workshop>; users: number } };
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const workshop = mkdtempSync(join(tmpdir(), 'create-service-e2e-'));
-  // PostgreSQL runs as a user of its own where we are root, and must get in.
-  chmodSync(workshop, 0o755);
-  const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', workshop], {
-    cwd: ROOT,
-  });
-  const tarball = join(workshop, packedName(stdout));
-  const home = join(workshop, 'tool');
-  mkdirSync(home);
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, tarball]);
-  const postgres = await startPostgres(join(workshop, 'postgres'));
-  project.provide('workshop', workshop);
+  const shared = (run.workshopOfTests ??= { made: makeWorkshop(), users: 0 });
+  shared.users++;
+  const { folder, tarball, command, postgres } = await shared.made;
+  project.provide('workshop', folder);
   project.provide('tarball', tarball);
-  project.provide('command', join(home, 'node_modules', '.bin', 'create-service'));
+  project.provide('command', command);
   project.provide('postgresUrl', postgres.url);
   return async () => {
+    shared.users--;
+    if (shared.users > 0) return;
+    delete run.workshopOfTests;
     await postgres.stop();
-    rmSync(workshop, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   };
+}
+
+async function makeWorkshop(): Promise<Workshop> {
+  const folder = mkdtempSync(join(tmpdir(), 'create-service-e2e-'));
+  // PostgreSQL runs as a user of its own where we are root, and must get in.
+  chmodSync(folder, 0o755);
+  const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+  });
+  const tarball = join(folder, packedName(stdout));
+  const home = join(folder, 'tool');
+  mkdirSync(home);
+  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, tarball]);
+  const postgres = await startPostgres(join(folder, 'postgres'));
+  const command = join(home, 'node_modules', '.bin', 'create-service');
+  return { folder, tarball, command, postgres };
 }
 
 /** What `npm pack --json` made: a list of packages, or, from npm 11 on, one under each name. */

@@ -62,13 +62,22 @@ export async function clear(
     },
     [kept, ['public', 'Words']],
   );
-  // Existing tables may refer to each other in any order.
-  const others = tables.filter(({ isOwn }) => !isOwn).map(({ name }) => name);
-  const statements = [
-    ...tables.filter(({ isOwn }) => isOwn).map(({ name }) => `delete from ${name};`),
-    `truncate ${others.join(', ')} cascade;`,
-  ];
-  await database.transaction((transaction) => transaction.query({ text: statements.join(' ') }));
+  const own = tables.filter(({ isOwn }) => isOwn).map(({ name }) => name);
+  const existing = tables.filter(({ isOwn }) => !isOwn).map(({ name }) => name);
+  const findFilled = existing.map(
+    (name, at) => `select ${at} as "at" where exists (select from ${name})`,
+  );
+  await database.transaction(async (transaction) => {
+    await transaction.query({ text: own.map((name) => `delete from ${name};`).join(' ') });
+    // Most are empty, and to truncate one takes long.
+    const filled = await transaction.query<{ at: number }>({
+      prepared: true,
+      text: findFilled.join(' union all '),
+    });
+    // Existing tables may refer to each other in any order.
+    const statements = filled.map(({ at }) => `truncate ${existing[at] ?? ''} cascade;`);
+    if (statements.length > 0) await transaction.query({ text: statements.join(' ') });
+  });
 }
 
 async function copyTemplate(): Promise<OpenDatabase> {

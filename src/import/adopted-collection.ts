@@ -10,6 +10,7 @@ import { proposeAdoptedLists } from './adopted-lists.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
 import {
+  builtInNameDifferences,
   checksDefinition,
   collectFields,
   columnMappings,
@@ -82,6 +83,7 @@ export function proposeAdoptedCollection(
     columns,
     obstacles: obstaclesOf(table, unsent, missingParts, differences),
     differences: [
+      ...builtInNameDifferences(proposed),
       ...adoptedKeyDifferences(table, parts),
       ...(marks === undefined ? [] : [softDeleteDifference(marks)]),
       ...differences,

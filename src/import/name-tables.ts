@@ -5,7 +5,7 @@ import { keyObstacle } from './adopted-key.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
 import type { NamedTable } from './propose-field.ts';
-import { collectionNameFor } from './propose-names.ts';
+import { tableCollectionName } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
 
 /** Tables that are no collections, and why. */
@@ -30,10 +30,10 @@ export function nameTables(
   const leftOut: LeftOut = new Map();
   const proposedTo = new Map<DatabaseTable, ProposedName>();
   for (const table of tables) {
-    const proposed = collectionNameFor(table.name);
+    const proposed = tableCollectionName(table.name);
     const obstacle =
       kindObstacle(table) ??
-      (proposed === undefined ? nameObstacle(table) : undefined) ??
+      (proposed === undefined ? NO_LETTER : undefined) ??
       (isInPlace ? obstacleInPlace(table) : undefined);
     if (obstacle !== undefined) leftOut.set(table, [obstacle]);
     else if (proposed !== undefined) proposedTo.set(table, proposed);
@@ -60,11 +60,7 @@ function kindObstacle({ kind }: DatabaseTable): Difference | undefined {
   return ofTable('foreign-table', 'is left out: its rows are on another server');
 }
 
-/** Why a table has a name that no collection can have. */
-const nameObstacle = ({ name }: DatabaseTable): Difference =>
-  /[a-z]/i.test(name)
-    ? ofTable('name-taken', 'is left out: each service has a collection of that name itself')
-    : ofTable('name-invalid', 'is left out: its name has no letter of a to z');
+const NO_LETTER = ofTable('name-invalid', 'is left out: its name has no letter of a to z');
 
 function obstacleInPlace(table: DatabaseTable): Difference | undefined {
   if (hasDot(table)) return ofTable('name-with-dot', 'is left out: its name has a dot');

@@ -163,7 +163,15 @@ export function columnMappings(
   });
 }
 
+/** That a collection has another name than the rules give, because of one that each service has itself. */
+export function builtInNameDifferences({ name, insteadOf }: ProposedName): readonly Difference[] {
+  if (insteadOf === undefined) return [];
+  const text = `becomes ${name}, because each service has a collection ${insteadOf} itself`;
+  return [ofTable('name-built-in', text)];
+}
+
 function nameDifferences({ name }: DatabaseTable, proposed: ProposedName): readonly Difference[] {
+  if (proposed.insteadOf !== undefined) return builtInNameDifferences(proposed);
   if (name === proposed.name) return [];
   return [ofTable('table-name', `is called ${name}, and ${proposed.name} in the service`)];
 }

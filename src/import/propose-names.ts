@@ -8,19 +8,42 @@ export interface ProposedName {
   readonly name: string;
   /** Where the rules give none. */
   readonly singular?: string;
+  /** The collection that each service has itself, whose name the rules give. */
+  readonly insteadOf?: string;
 }
+
+/** The names of tables that the rules would call like a collection that each service has itself. */
+const INSTEAD_OF_BUILT_IN: ReadonlyMap<string, string> = new Map([
+  ['users', 'user_accounts'],
+  ['tokens', 'access_tokens'],
+  ['jobs', 'background_jobs'],
+]);
 
 /**
  * The plural noun in snake_case that the name of a table gives: `FilmActor` → `film_actors`.
  * @returns undefined if it has no letter, or if each service has a collection of that name.
  */
 export function collectionNameFor(table: string): ProposedName | undefined {
-  const own = caseOf(table, '_');
-  if (own === '') return undefined;
-  const number = numberOf(own);
-  const name = number.kind === 'singular' ? number.plural : own;
-  if (BUILT_IN.includes(name)) return undefined;
+  const name = pluralFor(table);
+  if (name === '' || BUILT_IN.includes(name)) return undefined;
   return singularOf(name) === undefined ? { name, singular: `${name}_item` } : { name };
+}
+
+/**
+ * The name of the collection that a table becomes: another one, if each service has a collection of that name.
+ * @returns undefined if it has no letter.
+ */
+export function tableCollectionName(table: string): ProposedName | undefined {
+  const insteadOf = pluralFor(table);
+  const name = INSTEAD_OF_BUILT_IN.get(insteadOf);
+  return name === undefined ? collectionNameFor(table) : { name, insteadOf };
+}
+
+/** An empty text if the name has no letter. */
+function pluralFor(name: string): string {
+  const own = caseOf(name, '_');
+  const number = numberOf(own);
+  return own !== '' && number.kind === 'singular' ? number.plural : own;
 }
 
 /** The name of a check for that of a constraint; an empty text if it has no letter. */

@@ -33,6 +33,8 @@ const SCHEMA = `
     words text[] generated always as (string_to_array(name, ' ')) virtual,
     country varchar(300) generated always as (nullif(left(name, 2), 'zz')) stored references country,
     length int not null generated always as (length(name)) virtual);
+  create table users (id bigint generated always as identity primary key, email text not null unique);
+  create table tokens (id uuid primary key default gen_random_uuid(), user_id bigint not null references users on delete cascade);
   create index on product (total);
   create index on product (country);
   insert into country values ('de', 'Germany'), ('DE', 'another'), ('é', 'accented'), ('a/b', 'slash'),
@@ -42,6 +44,7 @@ const SCHEMA = `
     from generate_series(1, 250) n;
   insert into reading select n * 1000000000000, n, array['a,"b', ''], '{so so,sad}', '{1,null}', '{2024-02-29}'
     from generate_series(-3, 3) n;
+  insert into users (email) values ('ada@example.com'), ('bob@example.com');
   insert into member values ('00000000-0000-0000-0000-000000000001', 'Ada', null, null),
     ('00000000-0000-0000-0000-000000000002', 'Bob', 'b@example.com', '2020-01-01');
   insert into pass values (7, '00000000-0000-0000-0000-000000000001');`;
@@ -60,7 +63,7 @@ afterAll(() => kill());
 
 test('definitions of the tables are written, and a service of them starts on the database', async () => {
   const adopted = await adopt(url, 'adopted-tables', 'seeds: true\n');
-  expect(adopted.printed).toMatch(/^6 of 6 tables are used, with 27 of 27 columns\./);
+  expect(adopted.printed).toMatch(/^8 of 8 tables are used, with 31 of 31 columns\./);
   ({ project } = adopted);
   const built = await runScript(project, 'build');
   expect(built.exitCode, built.output).toBe(0);
@@ -294,6 +297,22 @@ test('lists are sorted and filtered by members of generated columns', async () =
   expect(await idsOf('sort=-total&total[gte]=2')).toEqual(['3', '2']);
   expect(await idsOf('slug=de%203')).toEqual(['3']);
   expect(await idsOf('country_id=de&sort=slug&limit=3')).toEqual(['1', '2', '3']);
+});
+
+test('tables called users and tokens are collections beside those of the service', async () => {
+  const { status, body } = await send('GET', 'user-accounts');
+  expect(status).toBe(200);
+  expect(body).toEqual([
+    { id: '1', email: 'ada@example.com' },
+    { id: '2', email: 'bob@example.com' },
+  ]);
+  const created = await send('POST', 'access-tokens', { user_id: '2' });
+  expect(created.body).toEqual({ id: expect.any(String) as string, user_id: '2' });
+  expect(await runSql(url, 'select id, user_id::text from public.tokens')).toEqual([created.body]);
+  expect((await send('POST', 'access-tokens', { user_id: '3' })).status).toBe(422);
+  expect((await send('GET', 'users')).body).toMatchObject([{ username: 'root' }]);
+  expect((await send('DELETE', 'user-accounts/2')).status).toBe(204);
+  expect(await runSql(url, 'select from public.tokens')).toEqual([]);
 });
 
 test('two creations at once make one item', async () => {

@@ -791,9 +791,16 @@ describe('foreign keys', () => {
       ['foreign-key-not-imported: country refers to countries, which is not among the collections'],
     ],
     [
-      '"user_id" int references "users", "user_number" int',
-      { user_key: { ...INTEGER, column: 'user_id' }, user_number: INTEGER },
-      ['foreign-key-not-imported: user_id refers to users, which is not among the collections'],
+      '"request_id" int references "delete_requests", "request_number" int',
+      { request_key: { ...INTEGER, column: 'request_id' }, request_number: INTEGER },
+      [
+        'foreign-key-not-imported: request_id refers to delete_requests, which is not among the collections',
+      ],
+    ],
+    [
+      '"user_id" int references "users"',
+      { user_id: { type: 'reference', to: 'user_accounts' } },
+      [],
     ],
     [
       '"request_id" int not null references "delete_requests"',

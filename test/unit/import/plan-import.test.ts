@@ -422,14 +422,40 @@ test.each([
   expect(await differencesOf(`create table "notes" ("x" int, ${column})`)).toHaveProperty([code]);
 });
 
+test.each([
+  ['users', 'user_accounts'],
+  ['User', 'user_accounts'],
+  ['tokens', 'access_tokens'],
+  ['job', 'background_jobs'],
+])('a table %s becomes the collection %s, and the report says why', async (table, name) => {
+  const sql = `create table "${table}" ("id" uuid primary key, "name" text)`;
+  const { tables, files } = await reportOn(sql);
+  expect(tables[0]?.collection).toBe(name);
+  expect(files.map((file) => file.path)).toContain(`definitions/collections/${name}.yaml`);
+  const own = name === 'user_accounts' ? 'users' : name.replace(/^[a-z]+_/, '');
+  expect(tables[0]?.differences.map(({ text }) => text)).toContain(
+    `becomes ${name}, because each service has a collection ${own} itself`,
+  );
+  expect(tables[0]?.differences.map(({ code }) => code)).not.toContain('table-name');
+});
+
+test('a name in place of that of a built-in collection is taken by the first table that has it', async () => {
+  const { tables } = await reportOn(`create table "users" ("id" uuid primary key, "name" text);
+    create table "user_account" ("id" uuid primary key, "name" text)`);
+  expect(tables.map(({ collection }) => collection)).toEqual(['user_accounts', null]);
+  expect(tables[1]?.differences.map(({ text }) => text)).toEqual([
+    'is left out: user_account becomes the collection user_accounts already',
+  ]);
+});
+
 test('a number with the name of a secret is none', async () => {
   const { tables } = await reportOn('create table "notes" ("token_count" int)');
   expect(tables[0]?.definition).not.toContain('write_only');
 });
 
-test('a reference to a key with a meaning, and one to users, say what they become', async () => {
+test('references to a key with a meaning, and to a table users that is left out, say what they become', async () => {
   const differences = await differencesOf(`
-    create table "users" ("id" int primary key, "name" text);
+    create table "users" ("id" int primary key);
     create table "wards" ("code" text primary key, "name" text);
     create table "notes" ("ward_code" text references "wards", "changed_by" int references "users")`);
   expect(differences['foreign-key-natural']).toBe(

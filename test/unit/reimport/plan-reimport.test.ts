@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { FILMS, told, useDatabase } from './support.ts';
+import type { Imported } from './support.ts';
 
 const importFrom = useDatabase();
 
@@ -80,10 +81,7 @@ test.each<[what: string, sql: string, changes: readonly string[]]>([
   [
     'a foreign key to a table that is left out',
     'create table "users" ("id" serial primary key); alter table "film" add foreign key ("user_id") references "users"',
-    [
-      '~ user_id is called user_number',
-      ' users is not added: each service has a collection of that name itself',
-    ],
+    ['~ user_id is called user_number', ' users is not added: no column can become a field'],
   ],
   [
     'a generated column',
@@ -125,6 +123,58 @@ fields:
 sort: []
 `,
   );
+});
+
+describe('a table users, which an older version left out', () => {
+  const USERS = 'create table "users" ("id" serial primary key, "email" text)';
+  const ACCOUNTS = 'definitions/collections/user_accounts.yaml';
+  const PROFILES = `create table "profile" ("id" serial primary key, "user_id" integer references "users", "text" text)`;
+  const PROFILE = 'definitions/collections/profiles.yaml';
+  const PLAIN =
+    'user_number: { type: integer, minimum: -2147483648, maximum: 2147483647, column: user_id }';
+
+  /** What a version wrote that left the table out. */
+  async function importedBefore(): Promise<Imported> {
+    const imported = await importFrom(`${USERS}; ${PROFILES}`);
+    imported.files.delete(ACCOUNTS);
+    const reference = 'user_id: { type: reference, to: user_accounts }';
+    imported.edit(PROFILE, reference, PLAIN);
+    imported.lock = (imported.lock ?? '')
+      .replace(reference, PLAIN)
+      .replace(/---\ncollection: user_accounts\n[^]*?(?=---\n|\.{3}\n)/, '')
+      .replace('adopt: true', 'adopt: true\nleft_out: [users]');
+    expect(imported.lock).toContain('user_number');
+    expect(imported.lock).not.toContain('user_accounts');
+    return imported;
+  }
+
+  test('becomes a definition, and what refers to it a reference', async () => {
+    const imported = await importedBefore();
+    expect(told(await imported.again(''))).toEqual([
+      '~ user_number is called user_id',
+      '~ user_id.type integer → reference',
+      '- user_id.minimum',
+      '- user_id.maximum',
+      '+ user_id.to user_accounts',
+      `${ACCOUNTS} is new`,
+    ]);
+    expect(imported.files.get(ACCOUNTS)).toContain('table: users\n');
+    expect(told(await imported.again(''))).toEqual([]);
+    imported.files.delete(ACCOUNTS);
+    imported.edit(PROFILE, /user_id: .*/, PLAIN);
+    expect(told(await imported.again(''))).toEqual([]);
+  });
+
+  test('stays as it is if the team has a definition of it', async () => {
+    const imported = await importedBefore();
+    const path = 'definitions/collections/people.yaml';
+    imported.files.set(
+      path,
+      'table: users\nkey: integer\nhistory: {}\nfields:\n  email: { type: text }\nsort: []\n',
+    );
+    imported.edit(PROFILE, PLAIN, 'user_id: { type: reference, to: people }');
+    expect(told(await imported.again(''))).toEqual([]);
+  });
 });
 
 test('a new table or view that cannot be used is told once, with the reason', async () => {

@@ -28,7 +28,7 @@ import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
-import { hasDefinitionIn, parseLock, removalMarks } from '../reimport/import-lock.ts';
+import { hasDefinitionIn, idColumns, parseLock, removalMarks } from '../reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../reimport/import-lock.ts';
 import { planReimport } from '../reimport/plan-reimport.ts';
 import type { ReimportPlan } from '../reimport/plan-reimport.ts';
@@ -211,7 +211,7 @@ async function readDatabase(
     { ...selected, schemas: [] },
     {
       service: name,
-      adopt: adopt ? { timestamps, marks: removalMarks(lock) } : undefined,
+      adopt: adopt ? { timestamps, marks: removalMarks(lock), keys: idColumns(lock) } : undefined,
       hasName: hasDefinitionIn(lock),
       checkpoint: () => throwIfInterrupted(interrupted),
     },

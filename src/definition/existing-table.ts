@@ -59,6 +59,8 @@ export const TABLE_NAME = nameShape(
 const KEY_TYPE = word(KEY_TYPES, {
   int: 'integer',
   serial: 'integer',
+  int2: 'smallint',
+  smallserial: 'smallint',
   bigserial: 'bigint',
   int64: 'bigint',
   text: 'string',
@@ -266,7 +268,8 @@ function refuseWithoutTable(
     const message = `${what} is for collections with "table", whose table was made by others. Write "table:" and its name, or remove it.`;
     issues.add(at, 'contradiction', message);
   };
-  if (written?.value.type?.value === 'string') refuse('key "string"', written.keyAt);
+  const type = written?.value.type?.value;
+  if (type === 'string' || type === 'smallint') refuse(`key ${quote(type)}`, written?.keyAt);
   refuse('"column" of the key', written?.value.column?.keyAt);
   refuse('"generated" of the key', written?.value.generated?.keyAt);
   refuse('"name" of the key', written?.value.name?.keyAt);

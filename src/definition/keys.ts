@@ -144,7 +144,7 @@ export const COLLECTION_KEYS = {
   ...olderNamesKey('titles'),
   key: key(
     KEY,
-    'The type of ids, or a map with it. uuid: the service generates them. integer, bigint: a sequence of the database assigns them, from 1; in JSON and in paths they are text. string, with table: clients choose them, of 1 to 255 characters. Once it is generated, only integer can change, to bigint. Absent: uuid.',
+    'The type of ids, or a map with it. uuid: the service generates them. integer, bigint, and smallint with table: a sequence of the database assigns them, from 1; in JSON and in paths they are text. string, with table: clients choose them, of 1 to 255 characters. Once it is generated, only a number can change, to a wider type. Absent: uuid.',
     { examples: ['integer', { type: 'integer', column: 'film_id' }] },
   ),
   table: key(

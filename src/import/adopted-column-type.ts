@@ -16,6 +16,8 @@ export interface AdoptSettings {
   readonly timestamps: 'utc' | undefined;
   /** The columns that marked removed rows in the last import, by their tables, with the schema if it is not `public`. */
   readonly marks?: ReadonlyMap<string, string>;
+  /** The columns of the ids in the last import, by their tables, which keep them. */
+  readonly keys?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Why a timestamp without time zone is left out. */

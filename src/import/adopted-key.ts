@@ -1,8 +1,10 @@
 /** The key of a table that definitions use in place: the primary key, or else a unique index. */
 import type { DatabaseColumn, DatabaseTable, UniqueKey } from '../database/database-schema.ts';
+import { writtenTable } from '../definition/existing-table.ts';
 import { primaryKeyName } from '../shared/sql.ts';
 import { keySpec } from '../types/key.ts';
 import type { KeySource, KeyType } from '../types/key.ts';
+import type { AdoptSettings } from './adopted-column-type.ts';
 import { isGeneratedKey, keyTypeOf } from './built-in-columns.ts';
 import { ofTable } from './difference.ts';
 import type { Difference } from './difference.ts';
@@ -20,14 +22,19 @@ interface AdoptedKey {
 /**
  * The table with the key that becomes the id as its primary key, so that other modules read only that: a column of its
  * own, of the primary key or with a unique index, if it is called id or its values are generated; else the columns of
- * the primary key; else a unique index, over one column or the fewest.
+ * the primary key; else a unique index, over one column or the fewest. A table that has been imported keeps the columns
+ * of its ids: clients have stored them.
  */
-export function withAdoptedKey(table: DatabaseTable): DatabaseTable {
+export function withAdoptedKey(table: DatabaseTable, { keys }: AdoptSettings): DatabaseTable {
   const { primaryKey, uniques } = table;
   const isUsable = (key: UniqueKey): boolean => keyObstacleOf(table, key) === undefined;
   const isPrimaryUsable = primaryKey !== undefined && isUsable(primaryKey);
-  if (isPrimaryUsable && hasOwnColumn(table, primaryKey)) return table;
+  const former = keys?.get(writtenTable({ schema: table.schema, table: table.name }))?.join();
+  const isFormer = (key: UniqueKey): boolean => key.columns.join() === former;
+  if (isPrimaryUsable && isFormer(primaryKey)) return table;
   const usable = uniques.filter((key) => isWhole(table, key) && isUsable(key));
+  const kept = usable.find(isFormer);
+  if (kept === undefined && isPrimaryUsable && hasOwnColumn(table, primaryKey)) return table;
   const single = usable
     .filter((key) => hasOwnColumn(table, key))
     .map((key) => adoptedKey(table, key))
@@ -35,7 +42,7 @@ export function withAdoptedKey(table: DatabaseTable): DatabaseTable {
   const isBetter =
     single !== undefined && (rank(adoptedKey(table, single)) < 2 || !isPrimaryUsable);
   const shortest = usable.toSorted((one, other) => one.columns.length - other.columns.length)[0];
-  const found = isBetter ? single : isPrimaryUsable ? undefined : shortest;
+  const found = kept ?? (isBetter ? single : isPrimaryUsable ? undefined : shortest);
   if (found === undefined) return table;
   const others = uniques.filter((key) => key !== found);
   return {
@@ -94,7 +101,7 @@ function keyObstacleOf(table: DatabaseTable, key: UniqueKey): Difference | undef
     return leaveOut('key-type', `${names} compares different texts as equal`);
   }
   if (type === undefined) {
-    const why = `${names} is ${column.definition}, and ids are uuid, integer, bigint or a text`;
+    const why = `${names} is ${column.definition}, and ids are uuid, smallint, integer, bigint or a text`;
     return leaveOut('key-type', why);
   }
   if (type !== undefined && isSecret(column.name, { type })) {
@@ -116,12 +123,11 @@ function partObstacle({ columns }: DatabaseTable, key: UniqueKey): string | unde
     if (column === undefined) return 'has an expression';
     const { type, definition, isGenerated } = column;
     const isEnum = type.kind === 'enum';
-    const isSmall = type.schema === 'pg_catalog' && type.name === 'int2';
     const keyType = typeOf(column);
     if (keyType === undefined && !column.comparesExactly && !isEnum) {
       return `compares different texts of ${name} as equal`;
     }
-    if (keyType === undefined && !isEnum && !isSmall) {
+    if (keyType === undefined && !isEnum) {
       return `has ${name}, which is ${definition}: ids consist of numbers, texts, enums and UUIDs`;
     }
     if (keyType !== undefined && isSecret(column.name, { type: keyType })) {
@@ -135,7 +141,8 @@ function partObstacle({ columns }: DatabaseTable, key: UniqueKey): string | unde
 /** The type of ids that are the values of a column. */
 function typeOf(column: DatabaseColumn): KeyType | undefined {
   const { type, comparesExactly } = column;
-  if (type.schema !== 'pg_catalog' || type.name === 'int2') return undefined;
+  if (type.schema !== 'pg_catalog') return undefined;
+  if (type.name === 'int2') return 'smallint';
   const isText = type.name === 'text' || type.name === 'varchar';
   return isText ? (comparesExactly ? 'string' : undefined) : keyTypeOf(column);
 }

@@ -64,7 +64,10 @@ export async function planImport(
   options: PlanOptions,
 ): Promise<ImportPlan> {
   const { adopt } = options;
-  const read = adopt === undefined ? schema.tables : schema.tables.map(withAdoptedKey);
+  const read =
+    adopt === undefined
+      ? schema.tables
+      : schema.tables.map((table) => withAdoptedKey(table, adopt));
   const { named, leftOut } = nameTables(read, adopt !== undefined, options.hasName);
   const serviceSchema = adopt && freeSchemaName(schema.schemas);
   const context = { ...options, serviceSchema };

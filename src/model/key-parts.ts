@@ -2,11 +2,13 @@
 import type { Column } from './columns.ts';
 import type { Collection } from './types.ts';
 
+const PART_TYPES = ['bigint', 'integer', 'smallint', 'uuid'] as const;
+
 /** A part of an id. */
 export interface KeyPart {
   readonly column: Column;
   /** What it is compared as. */
-  readonly type: 'bigint' | 'integer' | 'text' | 'uuid';
+  readonly type: (typeof PART_TYPES)[number] | 'text';
 }
 
 /** The parts of the ids of a collection; empty, if they do not consist of several values. */
@@ -19,7 +21,7 @@ export const keyPartsOf = ({ definition, table }: Collection): readonly KeyPart[
       });
 
 function typeOf({ cast }: Column): KeyPart['type'] {
-  return cast === 'bigint' || cast === 'integer' || cast === 'uuid' ? cast : 'text';
+  return PART_TYPES.find((type) => type === cast) ?? 'text';
 }
 
 /** A part as it is compared. @param column its column, quoted. */

@@ -11,7 +11,7 @@ import { definitionText } from '../import/definition-text.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { ownMember } from '../shared/json.ts';
-import { isJsonObject } from './written-fields.ts';
+import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
 
 const HEADING = `# The options and the result of the last import. "create-service import --again" merges into the definitions what has
 # changed in the database since. Commit this file with the definitions, and do not edit it.
@@ -124,6 +124,21 @@ export const removalMarks = (lock: ImportLock | undefined): ReadonlyMap<string, 
       return isJsonObject(mark) ? [[table, String(mark['column'])] as const] : [];
     }),
   );
+
+/** The columns of the ids, by their tables. */
+export const idColumns = (lock: ImportLock | undefined): ReadonlyMap<string, readonly string[]> =>
+  new Map(lock?.imported.map(({ table, definition }) => [table, idColumnsOf(definition)]));
+
+function idColumnsOf(definition: JsonObject): readonly string[] {
+  const key = ownMember(definition, 'key');
+  if (!isJsonObject(key)) return ['id'];
+  const names = namesIn(key, 'fields');
+  if (names === undefined) return [String(ownMember(key, 'column') ?? 'id')];
+  const columns = new Map(
+    writtenFields(definition).map(([name, field]) => [name, writtenColumn(name, field)]),
+  );
+  return names.map((name) => columns.get(name) ?? name);
+}
 
 function namesIn(options: JsonObject, key: string): readonly string[] | undefined {
   const names = ownMember(options, key);

@@ -12,7 +12,7 @@ import type { Code, LabelledValues } from './type.ts';
 import type { UuidType } from './uuid.ts';
 
 /** `composite`: the values of several fields, with `~` between them. */
-export type KeyType = 'uuid' | 'integer' | 'bigint' | 'string' | 'composite';
+export type KeyType = 'uuid' | 'smallint' | 'integer' | 'bigint' | 'string' | 'composite';
 /** A type that references name, because most ids are UUIDs. */
 export type NonUuidKey = Exclude<KeyType, 'uuid'>;
 export type NumericKey = Exclude<NonUuidKey, 'string' | 'composite'>;
@@ -62,6 +62,7 @@ interface KeySpec {
 
 /** An id that is a UUID, in examples and in emitted tests. */
 export const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const MAX_SMALLINT = 2n ** 15n - 1n;
 const MAX_INTEGER = 2n ** 31n - 1n;
 
 const UUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
@@ -73,7 +74,7 @@ const numeric = (type: NumericKey, maximum: bigint, indexBytes: number): KeySpec
   sql: type,
   field: {
     type: 'bigint',
-    ...(type === 'integer' && { minimum: String(-maximum - 1n), maximum: String(maximum) }),
+    ...(type !== 'bigint' && { minimum: String(-maximum - 1n), maximum: String(maximum) }),
   },
   samples: (count) => Array.from({ length: count }, (_, n) => String(n + 1)),
   sources: ['database', 'client'],
@@ -83,10 +84,10 @@ const numeric = (type: NumericKey, maximum: bigint, indexBytes: number): KeySpec
   jsonBytes: String(maximum).length + 3,
   shape: call('numericId', `'${type}'`),
   filter: call('byNumericId', `'${type}'`),
-  documentation: `string, ${type === 'integer' ? 'an integer' : 'a 64-bit integer'}`,
+  documentation: `string, ${{ smallint: 'a 16-bit integer', integer: 'an integer', bigint: 'a 64-bit integer' }[type]}`,
   example: '1',
-  unused: String(MAX_INTEGER),
-  unusedName: 'NO_NUMERIC_ID',
+  unused: String(type === 'smallint' ? MAX_SMALLINT : MAX_INTEGER),
+  unusedName: type === 'smallint' ? 'NO_SMALLINT_ID' : 'NO_NUMERIC_ID',
   matcherName: 'A_NUMERIC_ID',
   refused: [
     ['no integer', 'nobody'],
@@ -133,6 +134,7 @@ const KEYS: Readonly<Record<KeyType, KeySpec>> = {
     isId: (text) => UUID.test(text),
     fromText: () => castOf('uuid', (value) => sqlMatches(value, UUID.source)),
   },
+  smallint: numeric('smallint', MAX_SMALLINT, 2),
   integer: numeric('integer', MAX_INTEGER, 4),
   bigint: numeric('bigint', MAX_BIGINT, 8),
   string: {
@@ -204,6 +206,7 @@ export const KEY_SOURCES = [
 /** Every type of key that definitions name. */
 export const KEY_TYPES = [
   'uuid',
+  'smallint',
   'integer',
   'bigint',
   'string',
@@ -214,15 +217,18 @@ export const keySpec = (key: KeyType): KeySpec => KEYS[key];
 
 /** The type of a key, if ids are numbers. */
 export const numericKey = (key: KeyType): NumericKey | undefined =>
-  key === 'integer' || key === 'bigint' ? key : undefined;
+  key === 'smallint' || key === 'integer' || key === 'bigint' ? key : undefined;
 
 /** The type of a key, if ids are no UUIDs. */
 export const nonUuidKey = (key: KeyType): NonUuidKey | undefined =>
   key === 'uuid' ? undefined : key;
 
+/** Types whose ids a wider one can hold, the widest last. */
+const WIDTHS: readonly KeyType[] = ['smallint', 'integer', 'bigint'];
+
 /** Whether a key of one type can hold the ids of another one, which stay as they are. */
 export const canHoldIds = (from: KeyType, to: KeyType): boolean =>
-  from === to || (from === 'integer' && to === 'bigint');
+  from === to || (WIDTHS.includes(from) && WIDTHS.indexOf(from) < WIDTHS.indexOf(to));
 
 /** What emitted code imports for numeric keys. */
 export const NUMERIC_IDS = { file: 'numeric-ids', exports: ['byNumericId', 'numericId'] };

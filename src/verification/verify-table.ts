@@ -403,7 +403,7 @@ class TableVerifier {
     if (key === 'uuid') return UUID.test(id);
     if (key === 'string') return true;
     if (key === 'composite') return this.#table.isCompositeId(id);
-    return NUMBER.test(id) && BigInt.asIntN(key === 'bigint' ? 64 : 32, BigInt(id)) === BigInt(id);
+    return keySpec(key).isId(id);
   }
 
   /** How an item differs from its row. Members that only the item has are the team's. */
@@ -447,7 +447,6 @@ class TableVerifier {
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const NUMBER = /^-?\d{1,19}$/;
 
 /** The items of a page; undefined if the response is none. */
 const itemsOf = ({ status, body }: ServiceResponse): readonly Item[] | undefined =>

@@ -7,6 +7,7 @@ import { enumerate, quote } from '../../reading/quote.ts';
 /** The types of keys, by those of columns. */
 const KEY_OF_TYPE: Readonly<Record<string, CollectionDefinition['key']>> = {
   uuid: 'uuid',
+  int2: 'smallint',
   int4: 'integer',
   int8: 'bigint',
   text: 'string',

@@ -208,6 +208,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   int2: 'integer',
   int4: 'integer',
   int8: 'integer',
+  smallint: 'integer',
   bigint: 'integer',
   float4: 'double precision',
   float8: 'double precision',

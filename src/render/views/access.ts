@@ -290,6 +290,7 @@ const keyOf = ({ type }: Field): KeyType =>
 const idParameter = (key: KeyType): string | undefined =>
   ({
     uuid: undefined,
+    smallint: 'numericIdParameter',
     integer: 'numericIdParameter',
     bigint: 'numericIdParameter',
     string: 'textIdParameter',

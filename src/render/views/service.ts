@@ -88,6 +88,7 @@ export interface ServiceView extends VersionsView, EventsView, ExistingTablesVie
   readonly includes: boolean;
   /** Whether the ids of some collection are numbers, and whether there are events of several collections then. */
   readonly numericKeys: boolean;
+  readonly smallKeys: boolean;
   /** Whether a sequence assigns the ids of some collection. */
   readonly numberedKeys: boolean;
   /** Whether ids of some collection are texts, and whether clients choose those of some. */
@@ -195,6 +196,7 @@ function viewOf(model: Model): ServiceView {
     stepRoles: hasStepRoles(fieldsOf(model)),
     includes: hasIncludes(model),
     numericKeys: hasNumericKeys(model),
+    smallKeys: model.collections.some(({ definition }) => definition.key === 'smallint'),
     numberedKeys: collections.some(isNumbered),
     textKeys: hasTextKeys(model),
     fieldKeys: hasFieldKeys(model),

@@ -253,6 +253,35 @@ collections:
   expect(differencesOf(parsed, await schemaOf(sql))).toEqual(expected);
 });
 
+test.each([
+  ['smallint', []],
+  ['integer', []],
+  ['bigint', []],
+  ['uuid', ['13: "room" of lamp is uuid, and "room_id" is reference']],
+])('a reference to ids of the type smallint in a column of the type %s', async (type, expected) => {
+  const definitions = `name: shop
+schema: service
+collections:
+  rooms:
+    table: room
+    key: smallint
+    history: {}
+    fields: { name: { type: text } }
+  lamps:
+    table: lamp
+    history: {}
+    fields:
+      room_id: { type: reference, to: rooms, column: room }
+`;
+  const bytes = new TextEncoder().encode(definitions);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  const key = type === 'uuid' ? '' : 'references room';
+  const schema = await schemaOf(`create table room (id smallserial primary key, name text);
+    create table lamp (id uuid primary key, room ${type} ${key})`);
+  const found = differencesOf(parsed, schema).filter((one) => !one.includes('foreign key'));
+  expect(found).toEqual(expected);
+});
+
 test('a part of a key compares different texts as equal', async () => {
   const definitions = `name: shop
 schema: service
@@ -316,6 +345,10 @@ test.each([
   [
     'alter table film alter film_id type bigint',
     '8: "film_id" of film is bigint, and the key is integer',
+  ],
+  [
+    'alter table film alter film_id type smallint',
+    '8: "film_id" of film is smallint, and the key is integer',
   ],
   [
     'alter table film drop constraint film_pkey',

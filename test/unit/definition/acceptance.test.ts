@@ -108,6 +108,26 @@ describe('defaults', () => {
 });
 
 describe('a service', () => {
+  test('with ids of the type smallint', async () => {
+    const read = service(
+      await folder({
+        'service.yaml': 'schema: shop',
+        'collections/rooms.yaml':
+          'table: room\nkey: { type: smallint, generated: client }\nhistory: {}\nfields: { a: { type: json } }',
+        'collections/lamps.yaml':
+          'table: lamp\nkey: smallint\nhistory: {}\nfields: { room_id: { type: reference, to: rooms } }',
+      }),
+    );
+    expect(read.collections).toMatchObject([
+      { key: 'smallint', keySource: 'database', fields: [{ type: { key: 'smallint' } }] },
+      {
+        key: 'smallint',
+        keySource: 'client',
+        fields: [{ type: { minimum: '-32768', maximum: '32767' } }, { name: 'a' }],
+      },
+    ]);
+  });
+
   test('with ids that clients choose', async () => {
     const read = service(
       await folder({

@@ -1903,6 +1903,15 @@ sightings: { fields: { word_id: { type: reference, to: words, required: true, on
     ],
   },
   {
+    title: 'ids of an existing table become wider, and references of the service with them',
+    existing: `create table others.room (id integer generated always as identity primary key, name text);
+      insert into others.room (name) values ('one');`,
+    before: `rooms: { table: others.room, key: smallint, history: {}, fields: { name: { type: text } } }\nlamps: { fields: { room_id: { type: reference, to: rooms } } }`,
+    now: `rooms: { table: others.room, key: integer, history: {}, fields: { name: { type: text } } }\nlamps: { fields: { room_id: { type: reference, to: rooms } } }`,
+    rows: `insert into "lamps" ("id", "room_id") values ('01890a5d-ac96-774b-bcce-b302099a8057', 1);`,
+    kept: [`select "room_id", pg_typeof("room_id")::text from "lamps"`, '[1,"integer"]'],
+  },
+  {
     title: 'clients choose the numbers of another table, and what remembers numbers comes',
     existing: `${WORD_TABLE} create table others.score ("number" bigint primary key, "points" int);
       insert into others.score values (7, 1);`,

@@ -177,6 +177,30 @@ describe('a table users, which an older version left out', () => {
   });
 });
 
+test('a table keeps the columns of its ids', async () => {
+  const imported = await importFrom(
+    `create table "kind" ("code" text not null unique, "name" text, "x" int not null, "y" int not null, unique ("x", "y"))`,
+  );
+  const path = 'definitions/collections/kinds.yaml';
+  expect(imported.files.get(path)).toContain('key: { type: string, column: code,');
+  const changed = await imported.again('alter table "kind" add "number" smallserial primary key');
+  expect(told(changed)[0]).toBe('+ number { type: integer, set_by: service, default: sequence }');
+  expect(imported.files.get(path)).toContain('key: { type: string, column: code,');
+  // Without it, ids come from the key that is there.
+  const other = await imported.again('alter table "kind" drop constraint "kind_code_key"');
+  expect(told(other)).toContain('~ key.type string → smallint');
+});
+
+test('the id of several columns stays beside a later primary key', async () => {
+  const imported = await importFrom(
+    'create table "kind" ("the x" int, "y" int, "name" text, primary key ("the x", "y"))',
+  );
+  const sql =
+    'alter table "kind" drop constraint "kind_pkey", add unique ("the x", "y"), add "id" smallserial primary key';
+  expect(told(await imported.again(sql))).not.toContain('- key');
+  expect(imported.files.get('definitions/collections/kinds.yaml')).toContain('fields: [the_x, y]');
+});
+
 test('a new table or view that cannot be used is told once, with the reason', async () => {
   const imported = await importFrom(`${TABLES}; create view "known" as select 1 as "one"`);
   const added = await imported.again(

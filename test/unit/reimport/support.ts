@@ -9,6 +9,7 @@ import { planImport } from '../../../src/import/plan-import.ts';
 import type { ImportPlan } from '../../../src/import/plan-import.ts';
 import {
   hasDefinitionIn,
+  idColumns,
   importedDefinitions,
   leftOutTables,
   lockText,
@@ -85,7 +86,9 @@ export function useDatabase(): (
       { ...schema, tables, schemas: [] },
       {
         service: 'shop',
-        adopt: adopt ? { timestamps: undefined, marks: removalMarks(lock) } : undefined,
+        adopt: adopt
+          ? { timestamps: undefined, marks: removalMarks(lock), keys: idColumns(lock) }
+          : undefined,
         hasName: hasDefinitionIn(lock),
         checkpoint: async () => Promise.resolve(),
       },

@@ -4,7 +4,7 @@
 export interface IdPart {
   /** What is compared, in SQL: the column; of an enum type, its text, which the index of the key does not have. */
   readonly column: string;
-  readonly type: 'bigint' | 'integer' | 'text' | 'uuid';
+  readonly type: 'bigint' | 'integer' | 'smallint' | 'text' | 'uuid';
 }
 
 /** The SQL of each part of an id. @param id in SQL. */

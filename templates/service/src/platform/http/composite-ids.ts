@@ -14,6 +14,7 @@ const COMPOSITE_ID = {
 
 /** Whether PostgreSQL can read each part of a text as what it is compared as. */
 const IS_PART: Readonly<Record<IdPart['type'], (text: string) => boolean>> = {
+  smallint: (text) => isNumericId(text, 'smallint'),
   integer: (text) => isNumericId(text, 'integer'),
   bigint: (text) => isNumericId(text, 'bigint'),
   text: (text) => text.isWellFormed() && !text.includes('\0'),

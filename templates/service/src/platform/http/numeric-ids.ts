@@ -6,7 +6,7 @@ import { documented, refine, string } from './shapes.ts';
 import type { Keywords } from './shapes.ts';
 
 /** The types of such ids, with the largest value of each. */
-const LARGEST = { integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };
+const LARGEST = { smallint: 2n ** 15n - 1n, integer: 2n ** 31n - 1n, bigint: 2n ** 63n - 1n };
 
 export type NumericType = keyof typeof LARGEST;
 

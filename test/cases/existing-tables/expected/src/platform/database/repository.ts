@@ -292,7 +292,7 @@ function crudStatements(
   const hidden = revision === undefined ? {} : { _revision: revision };
   const item = selectList({ ...members, ...hidden });
   const names = Object.keys(written);
-  const tombstoneType = key === 'integer' ? 'bigint' : (key ?? 'uuid');
+  const tombstoneType = key === 'integer' || key === 'smallint' ? 'bigint' : (key ?? 'uuid');
   /** Refuses a new row with the id of a removed item (`_is_new_id` in the migrations). */
   const withNewId = (insertion: string): string =>
     revision === undefined || key === undefined || numericKey === undefined

@@ -42,6 +42,19 @@ test.each([
   expect(isCompositeId(text, PARTS)).toBe(expected);
 });
 
+test.each([
+  ['32767~1', true],
+  ['-32768~1', true],
+  ['32768~1', false],
+  ['-32769~1', false],
+])('%j is an id with a smallint: %s', (text, expected) => {
+  const parts: readonly IdPart[] = [
+    { column: '"hall"', type: 'smallint' },
+    { column: '"place"', type: 'integer' },
+  ];
+  expect(isCompositeId(text, parts)).toBe(expected);
+});
+
 /** The id as the view of the table has it. */
 const columns = PARTS.map(({ column, type }) => ({ type, column: { name: column } }));
 const id = idOfParts(columns as unknown as KeyPart[], ({ name }) => name);

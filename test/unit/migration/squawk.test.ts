@@ -59,8 +59,13 @@ const ACCEPTED: readonly Accepted[] = [
   },
   {
     rule: 'prefer-bigint-over-int',
-    lines: /"\w*id" integer/,
+    lines: /"\w*id" (?:type )?integer/,
     because: 'the definition says "key: integer", and can say "key: bigint" later',
+  },
+  {
+    rule: 'prefer-bigint-over-smallint',
+    lines: /"\w*id" smallint/,
+    because: 'the ids of the existing table have this type',
   },
   ...['renaming-table', 'renaming-column'].map((rule) => ({
     rule,

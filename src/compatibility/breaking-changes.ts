@@ -1,4 +1,5 @@
 /** Compares two states of one version, each as the definitions of a service of that version alone. */
+import { renamedStep } from '../definition/owner-step.ts';
 import type { CollectionDefinition, OwnerStep, ServiceDefinition } from '../definition/types.ts';
 import { toKebab } from '../model/names.ts';
 import { compareCollection } from './compare-collection.ts';
@@ -35,13 +36,14 @@ export function breakingChanges(
 
 /** A step of an owner path under its new names. */
 function stepNow(
-  { collection, field }: OwnerStep,
+  step: OwnerStep,
   before: readonly CollectionDefinition[],
   now: CollectionDefinition | undefined,
 ): OwnerStep {
-  const fields = before.find(({ name }) => name === collection)?.fields ?? [];
-  const found = now?.fields.find((one) => nameBefore(one, fields) === field);
-  return { collection: now?.name ?? collection, field: found?.name ?? field };
+  const fields = before.find(({ name }) => name === step.collection)?.fields ?? [];
+  const nameOf = (field: string): string =>
+    now?.fields.find((one) => nameBefore(one, fields) === field)?.name ?? field;
+  return renamedStep(step, now?.name ?? step.collection, nameOf) ?? step;
 }
 
 const collectionGone = (

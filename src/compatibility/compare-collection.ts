@@ -2,6 +2,7 @@
 import { ACTIONS } from '../definition/permissions.ts';
 import type { PermissionAction } from '../definition/permissions.ts';
 import { includedName } from '../definition/include.ts';
+import { renamedStep } from '../definition/owner-step.ts';
 import type { CollectionDefinition, Field, OwnerStep, Permission } from '../definition/types.ts';
 import { canHoldIds } from '../types/key.ts';
 import type { ReferenceType } from '../types/reference.ts';
@@ -342,10 +343,13 @@ function compareOwners(
   const was = before.owner?.map(stepNow);
   // A contract does not show a path that its version does not have all of: see implicit-breaks.ts.
   if (after.owner?.length === 0) return [];
-  const current = was?.map(({ collection, field }) => ({
-    collection,
-    field: currentNames?.member(collection, field) ?? field,
-  }));
+  const current = was?.map((step) => {
+    const { collection } = step;
+    const nameOf = (field: string): string => currentNames?.member(collection, field) ?? field;
+    return (
+      renamedStep(step, currentNames?.collection(collection)?.name ?? collection, nameOf) ?? step
+    );
+  });
   const name = { before: before.name, written: ownerPathText({ owner: current ?? [] }) };
   return isSameOwner(was, after.owner)
     ? []

@@ -38,8 +38,13 @@ export function ownerChanged(
     actions.map((action) => VERBS_OF_ACTIONS[action]),
     'or',
   );
+  const creation = ownCreationOf(after);
   const creates =
-    ownCreationOf(after) !== undefined ? ', and may create only those that belong to them' : '';
+    creation === undefined
+      ? ''
+      : creation.member === undefined
+        ? ', and may create none'
+        : ', and may create only those that belong to them';
   return [
     {
       code: 'owner-changed',

@@ -2,6 +2,7 @@
  * Breaking changes that no frozen contract shows: an enum value that a version shows as another one than
  * before, and a member that becomes visible, which a PUT of an older client would reset.
  */
+import { renamedStep } from '../definition/owner-step.ts';
 import type {
   CollectionDefinition,
   Field,
@@ -127,9 +128,10 @@ function hiddenOwnerChange(
   const isOwner = collection.owner?.map((step): OwnerStep => {
     const own = now.collections.find(({ name }) => name === step.collection);
     const origin = origins.get(step.collection);
-    const field = originsOf(origin?.fields ?? [], own?.fields ?? []).get(step.field);
+    const fields = originsOf(origin?.fields ?? [], own?.fields ?? []);
     // A new field was not part of any path.
-    return { collection: origin?.name ?? '', field: field?.name ?? '' };
+    const nameOf = (field: string): string => fields.get(field)?.name ?? '';
+    return renamedStep(step, origin?.name ?? '', nameOf) ?? step;
   });
   if (isSameOwner(before.owner, isOwner)) return [];
   const name = { before: nameIn(before, version), written: ownerPathText(before) };

@@ -20,8 +20,11 @@ export function suggestIndex({ definition }: Collection, list: ItemList, rows: n
   if (words !== undefined) {
     return { reason: 'no index has the matches of a search in the order of a list' };
   }
-  if (scopes.some(({ field }) => field === undefined)) {
-    return { reason: 'no entry of indexes can name the creator of an item' };
+  const unnamed = scopes.find(({ field }) => field === undefined);
+  if (unnamed !== undefined) {
+    return unnamed.column.column === 'id'
+      ? { reason: 'the items of an owner are read by their ids' }
+      : { reason: 'no entry of indexes can name the creator of an item' };
   }
   const other = [filter, sort].find((one) => one !== undefined && !isStored(list, one));
   if (other !== undefined) {

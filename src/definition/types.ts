@@ -36,9 +36,13 @@ export interface Permissions {
 
 /** A reference on the path from an item to its owner. */
 export interface OwnerStep {
-  /** The collection that has the reference, and its name. */
+  /** The collection that has the reference, and its name; `id` where the next step is over a linking collection. */
   readonly collection: string;
   readonly field: string;
+  /**
+   * Of a linking collection: its unique reference that holds the value of the step before. Absent: its id does.
+   */
+  readonly link?: string;
 }
 
 /** The form that the values of a field have in older versions. */

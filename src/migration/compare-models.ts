@@ -1,4 +1,5 @@
 /** Matches two models, and builds the old one under the new names: what still differs is more than a name. */
+import { renamedStep } from '../definition/owner-step.ts';
 import type { CollectionDefinition, Field, OwnerStep } from '../definition/types.ts';
 import type { FieldType } from '../types/registry.ts';
 import { buildModel } from '../model/build.ts';
@@ -93,10 +94,11 @@ export function compareModels(
       ]),
     ]),
   );
-  const renameOwner = ({ collection, field }: OwnerStep): OwnerStep => ({
-    collection: names.get(collection) ?? collection,
-    field: fieldNames.get(collection)?.get(field) ?? field,
-  });
+  const renameOwner = (step: OwnerStep): OwnerStep => {
+    const { collection } = step;
+    const nameOf = (field: string): string => fieldNames.get(collection)?.get(field) ?? field;
+    return renamedStep(step, names.get(collection) ?? collection, nameOf) ?? step;
+  };
   const definitions = [
     // Others may refer to what is as it was.
     ...pairs.kept.filter((pair) => !renamedNow.has(pair.now.name)).map((pair) => pair.before),

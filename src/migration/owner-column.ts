@@ -102,5 +102,6 @@ function ownerSql({ collection, field }: OwnerStep, [next, ...rest]: readonly Ow
   const column = `${quoted(tableName(collection))}.${quoted(columnName(field))}`;
   if (next === undefined) return column;
   const table = quoted(tableName(next.collection));
-  return `(select ${ownerSql(next, rest)} from ${table} where ${table}."id" = ${column})`;
+  const key = quoted(columnName(next.link ?? 'id'));
+  return `(select ${ownerSql(next, rest)} from ${table} where ${table}.${key} = ${column})`;
 }

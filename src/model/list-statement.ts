@@ -5,7 +5,7 @@
 import { LONGEST_SORTED, orderOf } from './columns.ts';
 import type { ListColumn } from './list-columns.ts';
 import { columnSql } from './lists.ts';
-import type { ItemList, ListScope, TableColumn } from './lists.ts';
+import type { ItemList, ListScope, OwnerColumn } from './lists.ts';
 import { quoted } from '../shared/sql.ts';
 
 /** A statement with the values of its parameters. */
@@ -101,10 +101,10 @@ const scopeCondition = ({ column, owner }: ListScope, id: string): string =>
     : `${columnSql(column)} in (${idsOwnedBy(id, owner.slice(1))})`;
 
 /** The values of an owner's column: the id of the user, or of what leads to the user. */
-const idsOwnedBy = (user: string, [step, ...rest]: readonly TableColumn[]): string =>
+const idsOwnedBy = (user: string, [step, ...rest]: readonly OwnerColumn[]): string =>
   step === undefined
     ? `select ${user}`
-    : `select ${quoted(step.table)}."id" from ${quoted(step.table)}
+    : `select ${quoted(step.table)}.${quoted(step.key ?? 'id')} from ${quoted(step.table)}
       where ${columnSql(step)} in (${idsOwnedBy(user, rest)})`;
 
 /** The expressions that order by a member. */

@@ -1,4 +1,5 @@
 /** The lists of a collection that a client can ask for: scopes, filters, sort keys and the search. */
+import { beginsWithLink } from '../definition/owner-step.ts';
 import { columnName, quoted, tableName } from '../shared/sql.ts';
 import { listColumns, searchedColumn, viewColumns } from './list-columns.ts';
 import type { ListColumn } from './list-columns.ts';
@@ -15,17 +16,23 @@ export interface TableColumn {
   readonly column: string;
 }
 
+/** A column on the path to an owner. */
+export interface OwnerColumn extends TableColumn {
+  /** The column that has the value of the one before, unquoted; absent: `id`. */
+  readonly key?: string;
+}
+
 /** What a list is limited to: the items of one parent, or those of one owner. */
 export interface ListScope {
   /** The column of the collection that the items have in common. */
   readonly column: TableColumn;
-  /** The reference in the definition; absent: the creator of the item. */
+  /** The reference in the definition; absent: the creator of the item, or the path begins with its id. */
   readonly field?: string;
   /**
    * The references from the collection to the owner, if the service finds owners by paths; absent: the column has
    * the value itself.
    */
-  readonly owner?: readonly TableColumn[];
+  readonly owner?: readonly OwnerColumn[];
 }
 
 /** Where a collection is listed: by itself, or below a parent. */
@@ -150,11 +157,14 @@ function ownerScope(
   model: Model,
   { definition, table }: Pick<Collection, 'definition' | 'table'>,
 ): ListScope {
-  const path = definition.owner?.map(({ collection, field }) => ({
-    table: tableName(collection),
-    column: columnName(field),
-  })) ?? [{ table: table.name, column: '_owner_id' }];
-  const field = definition.owner?.[0]?.field;
+  const path = definition.owner?.map(
+    ({ collection, field, link }): OwnerColumn => ({
+      table: tableName(collection),
+      column: columnName(field),
+      ...(link !== undefined && { key: columnName(link) }),
+    }),
+  ) ?? [{ table: table.name, column: '_owner_id' }];
+  const field = beginsWithLink(definition.owner) ? undefined : definition.owner?.[0]?.field;
   return {
     column: { table: table.name, column: path[0]?.column ?? '_owner_id' },
     ...(field !== undefined && { field }),

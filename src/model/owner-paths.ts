@@ -8,6 +8,12 @@ import type { View } from './versions.ts';
 export const hasOwnerPaths = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => definition.owner !== undefined);
 
+/** Whether some owner path goes over a linking collection. */
+export const hasOwnerLinks = ({ collections }: Model): boolean =>
+  collections.some(({ definition: { owner = [] } }) =>
+    owner.some(({ link }) => link !== undefined),
+  );
+
 /** Whether some collection lets callers create only items of their own, by an owner path. */
 export const checksOwners = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => ownCreationOf(definition) !== undefined);
@@ -41,12 +47,21 @@ export const isSameOwner = (
 ): boolean =>
   one?.length === other?.length &&
   (one ?? []).every(
-    ({ collection, field }, at) =>
-      collection === other?.[at]?.collection && field === other[at]?.field,
+    ({ collection, field, link }, at) =>
+      collection === other?.[at]?.collection &&
+      field === other[at]?.field &&
+      link === other[at]?.link,
   );
 
 /** An owner path as it is written; undefined without one, or in a version that does not have all of it. */
 export const ownerPathText = ({
   owner = [],
 }: Pick<CollectionDefinition, 'owner'>): string | undefined =>
-  owner.length === 0 ? undefined : owner.map(({ field }) => field).join('.');
+  owner.length === 0
+    ? undefined
+    : owner
+        .flatMap(({ collection, field, link }) => [
+          ...(link === undefined ? [] : [collection]),
+          ...(field === 'id' ? [] : [field]),
+        ])
+        .join('.');

@@ -1,4 +1,5 @@
 /** What the permissions of a service ask of its callers. */
+import { beginsWithLink } from '../definition/owner-step.ts';
 import type {
   CollectionDefinition,
   Permission,
@@ -32,8 +33,8 @@ export const createsForOthers = ({ read, update }: Permissions): Permission =>
 
 /** How a new item with an owner path is checked. */
 export interface OwnCreation {
-  /** The first reference of the path. */
-  readonly member: string;
+  /** The first reference of the path; undefined if it begins with a linking collection: no new item has an owner. */
+  readonly member: string | undefined;
   /** The permission of those who may create items of others; its owners may not. */
   readonly others: 'read' | 'update';
   /** Whether the reference is to the owner. */
@@ -49,14 +50,15 @@ export function ownCreationOf({
   fields,
   permissions,
 }: CollectionDefinition): OwnCreation | undefined {
-  const first = owner?.[0]?.field;
+  if (owner === undefined) return undefined;
+  const first = beginsWithLink(owner) ? undefined : owner[0]?.field;
   const field = fields.find(({ name }) => name === first);
-  if (first === undefined || field === undefined || field.readOnly) return undefined;
+  if (first !== undefined && (field === undefined || field.readOnly)) return undefined;
   if (implies(permissions.create, createsForOthers(permissions))) return undefined;
   return {
     member: first,
     others: permissions.read.kind === 'some' ? 'read' : 'update',
-    isDirect: owner?.length === 1,
+    isDirect: owner.length === 1,
   };
 }
 

@@ -1,5 +1,6 @@
 /** What definitions allow and probably do not mean. A warning refuses nothing. */
 import { ruleText } from '../expressions/rule-text.ts';
+import { beginsWithLink } from '../definition/owner-step.ts';
 import type { WarningCode } from '../reading/issue-catalogue.ts';
 import { quote, quoteAll } from '../reading/quote.ts';
 import type {
@@ -11,17 +12,26 @@ import type {
 import type { Issue, Position } from '../reading/position.ts';
 import { omittedFields } from './indexes.ts';
 import { reachedValues } from './test-steps.ts';
-import { createsForOthers, implies, usersRead } from './permissions.ts';
+import {
+  createsForOthers,
+  implies,
+  isOwned,
+  ownCreationOf,
+  usersRead,
+} from './permissions.ts';
 
 /** All warnings, in the order of the collections and of their fields. */
 export const warningsOf = (service: ServiceDefinition): readonly Issue[] =>
   service.collections.flatMap((collection) => [
     ...revealingUniques(collection),
     ...shortenedIndexes(collection),
+    ...unownedCreations(collection),
+    ...keptItems(collection, service.collections),
     ...collection.fields.flatMap((field) => [
       ...wideCascade(field, collection, service.collections),
       ...unreadableReference(field, collection, service),
       ...rolesWithoutRead(field, collection, service),
+      ...openLink(field, collection, service.collections),
       ...unreachableValues(field, collection),
     ]),
   ]);
@@ -142,6 +152,62 @@ function rolesWithoutRead(
       ? `${who} may set ${quote(name)} of ${quote(child)} and may not read users: any id but the caller's own is 422. Write "users: { read: [${[...read.roles, ...roles].join(', ')}] }" in the service.`
       : `${who} may set ${quote(name)} of ${quote(child)} and may not read ${quote(to)}: any id is 422. Add ${quoteAll(roles)} to read of ${quote(to)}.`;
   return [warning(at, 'role-needs-read', message)];
+}
+
+/** Callers who may create only items of their own, where new items belong to nobody: a linking collection names the owner. */
+function unownedCreations(collection: CollectionDefinition): readonly Issue[] {
+  const { name, owner = [], permissions, at } = collection;
+  const creation = ownCreationOf(collection);
+  if (creation === undefined || creation.member !== undefined) return [];
+  const others = createsForOthers(permissions);
+  // Otherwise all known callers may, and the others create items of nobody.
+  if (others.kind !== 'some') return [];
+  const who = whoReadsNothing(permissions.create, others);
+  if (who === undefined) return [];
+  const remedy = who.roles
+    ? `Add ${who.roles} to ${creation.others} of ${quote(name)}, or take ${who.roles} out of create`
+    : `Narrow create of ${quote(name)}`;
+  const message = `${who.words} may create ${quote(name)}, but only their own, and a new one belongs to nobody until one of ${quote(owner[1]?.collection ?? '')} refers to it: every POST of theirs is 403. ${remedy}.`;
+  return [warning(at, 'create-owns-nothing', message)];
+}
+
+/** A reference that says whose items are, and that callers without a role may set. */
+function openLink(
+  { name, type, readOnly, immutable, at }: Field,
+  { name: linking, permissions: { create, update } }: CollectionDefinition,
+  collections: readonly CollectionDefinition[],
+): readonly Issue[] {
+  const isLink = collections.some(({ owner = [] }) =>
+    owner.some(({ collection, link }) => collection === linking && link === name),
+  );
+  if (!isLink || type.type !== 'reference' || readOnly) return [];
+  const { to } = type;
+  const isOpen = [create, ...(immutable ? [] : [update])].some(
+    (permission) => permission.kind !== 'some' || permission.owner,
+  );
+  const read = collections.find((one) => one.name === to)?.permissions.read;
+  // A reference to an item that the caller may not read is refused.
+  if (!isOpen || read?.kind === 'some') return [];
+  const message = `callers without a role may set ${quote(name)} of ${quote(linking)}, and may read all of ${quote(to)}: they become the owners of those that have none. Narrow create and update of ${quote(linking)}, or read of ${quote(to)}.`;
+  return [warning(at, 'link-takes-items', message)];
+}
+
+/** Items that their owners may delete, and that the item that makes them the owners keeps from it. */
+function keptItems(
+  { name, owner, permissions, existing, at }: CollectionDefinition,
+  collections: readonly CollectionDefinition[],
+): readonly Issue[] {
+  const [, step] = beginsWithLink(owner) ? (owner ?? []) : [];
+  const linking = collections.find((one) => one.name === step?.collection);
+  const field = linking?.fields.find((one) => one.name === step?.link);
+  if (linking === undefined || field?.type.type !== 'reference') return [];
+  if (!isOwned(permissions.delete) || field.type.onDelete !== 'refuse') return [];
+  const advice =
+    existing?.softDelete === undefined
+      ? `Write "on_delete: cascade" at ${quote(field.name)}, or take`
+      : 'Take';
+  const message = `delete of ${quote(name)} names owner, and ${quote(field.name)} of ${quote(linking.name)}, by which an item has its owner, keeps it from being deleted: each DELETE by an owner is 409. ${advice} owner out of delete of ${quote(name)}.`;
+  return [warning(at, 'owner-cannot-delete', message)];
 }
 
 /** Values that no item can get by the steps from an initial value. */

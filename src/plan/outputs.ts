@@ -202,7 +202,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/migrations.ts', commands],
   ['src/platform/database/not-found.ts.hbs', service],
   ['src/platform/database/open.ts.hbs', service],
-  ['src/platform/database/owner-path.ts', copied, hasOwnerPaths],
+  ['src/platform/database/owner-path.ts.hbs', service, hasOwnerPaths],
   ['src/platform/database/pages.ts.hbs', service],
   ['src/platform/database/pglite.ts', copied],
   ['src/platform/database/pipeline.ts', copied],

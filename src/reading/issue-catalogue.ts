@@ -266,6 +266,21 @@ export const WARNINGS = {
     explanation:
       'A reference to an item that the caller may not read is 422: the role can only clear it, or refer to itself if it is a reference to users.',
   },
+  'create-owns-nothing': {
+    title: 'A caller may create only items of their own, and new items belong to nobody',
+    explanation:
+      'With an owner path that begins with a linking collection, an item has an owner once one of these refers to it. Every POST of such a caller is 403.',
+  },
+  'link-takes-items': {
+    title: 'A caller without a role may become the owner of items that others created',
+    explanation:
+      'Whoever sets the reference of a linking collection says to whom the item belongs that it refers to.',
+  },
+  'owner-cannot-delete': {
+    title: 'Owners may delete items, and never can',
+    explanation:
+      'The item of the linking collection that makes a caller the owner refers to the item, so each DELETE by an owner is 409.',
+  },
   'value-unreachable': {
     title: 'No item can get a value of a field with transitions',
     explanation: 'It is no initial value, and no steps lead from one to it.',

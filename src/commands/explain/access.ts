@@ -43,8 +43,12 @@ function reachOf(permission: Permission, caller: string): Reach {
 
 /** Whose items a caller may create. */
 function createReach(definition: CollectionDefinition, caller: string): Reach {
-  if (ownCreationOf(definition) === undefined) return 'all';
-  return reachOf(createsForOthers(definition.permissions), caller) === 'all' ? 'all' : 'own';
+  const creation = ownCreationOf(definition);
+  if (creation === undefined) return 'all';
+  // A new item belongs to nobody, and only callers without a credential may create such items.
+  if (creation.member === undefined && caller === 'stranger') return 'all';
+  const own = creation.member === undefined ? 'none' : 'own';
+  return reachOf(createsForOthers(definition.permissions), caller) === 'all' ? 'all' : own;
 }
 
 /** From the least to the most. */

@@ -47,10 +47,13 @@ function checkOwner(
   if (newest === undefined) return;
   for (const step of owner) {
     const target = collections.find((one) => one.name === step.collection);
-    const field = target?.fields.find((one) => one.name === step.field);
-    if (target === undefined || field === undefined) continue;
-    if (isIn(target, newest) && isIn(field, newest)) continue;
-    const message = `owner of ${quote(name)} goes by ${quote(step.field)} of ${quote(step.collection)}, which version ${newest} does not have, the newest that has ${quote(name)}. Write a path that it has, or remove until.`;
+    if (target === undefined) continue;
+    const lost = [step.link, step.field].find((member) => {
+      const field = target.fields.find((one) => one.name === member);
+      return field !== undefined && !(isIn(target, newest) && isIn(field, newest));
+    });
+    if (lost === undefined) continue;
+    const message = `owner of ${quote(name)} goes by ${quote(lost)} of ${quote(step.collection)}, which version ${newest} does not have, the newest that has ${quote(name)}. Write a path that it has, or remove until.`;
     issues.add(at, 'lost-in-version', message);
   }
 }

@@ -5,6 +5,7 @@
 import { membersOf, withMembers, renameMembers } from '../../expressions/expression.ts';
 import type { VersionConversion } from '../../types/version-conversion.ts';
 import { singularOf } from '../collection-name.ts';
+import { renamedStep } from '../owner-step.ts';
 import type {
   CheckDefinition,
   CollectionDefinition,
@@ -77,13 +78,11 @@ function ownerIn(
   collections: readonly CollectionDefinition[],
 ): Pick<CollectionDefinition, 'owner'> {
   if (owner === undefined) return {};
-  const steps = owner.flatMap((step): OwnerStep[] => {
+  const steps = owner.flatMap((step): OwnerStep | readonly OwnerStep[] => {
     const collection = collections.find(({ name }) => name === step.collection);
-    const field = collection?.fields.find(({ name }) => name === step.field);
-    if (collection === undefined || field === undefined) return [];
-    return isIn(collection, version) && isIn(field, version)
-      ? [{ collection: nameIn(collection, version), field: nameIn(field, version) }]
-      : [];
+    if (collection === undefined || !isIn(collection, version)) return [];
+    const memberName = (name: string): string | undefined => memberIn(collection, name, version);
+    return renamedStep(step, nameIn(collection, version), memberName) ?? [];
   });
   return { owner: steps.length === owner.length ? steps : [] };
 }

@@ -46,6 +46,14 @@ interface NestedView {
   readonly ownByDefault: string | undefined;
 }
 
+/** A step of the path to an owner; all names are quoted. */
+interface OwnerStepView {
+  readonly table: string;
+  readonly column: string;
+  /** The column that has the value of the step before; undefined: `"id"`. */
+  readonly key: string | undefined;
+}
+
 /** The part of a collection's view that is about permissions. */
 export interface AccessView {
   /** Whether some version has the collection otherwise than it is stored. */
@@ -55,7 +63,7 @@ export interface AccessView {
   readonly permissions: Readonly<Record<Action, { readonly code: string }>>;
   readonly hasOwner: boolean;
   /** The tables and columns of the path to the owner, quoted; undefined without a path. */
-  readonly ownerPath: readonly { readonly table: string; readonly column: string }[] | undefined;
+  readonly ownerPath: readonly OwnerStepView[] | undefined;
   /** Code for the arguments of the check that a new item is the caller's; undefined if all may create any. */
   readonly ownCreation: string | undefined;
   /** Code for the owner of a new item that names none; undefined if that is nobody. */
@@ -166,9 +174,10 @@ export function accessView(collection: Collection, model: Model): AccessView {
       delete: { code: permissionCode(permissions.delete) },
     },
     hasOwner: collection.table.hasOwner,
-    ownerPath: definition.owner?.map(({ collection: table, field }) => ({
+    ownerPath: definition.owner?.map(({ collection: table, field, link }) => ({
       table: quoted(tableName(table)),
       column: quoted(columnName(field)),
+      key: link === undefined ? undefined : quoted(columnName(link)),
     })),
     ...ownership,
     hooks: {
@@ -267,13 +276,13 @@ function ownershipOf(
   }
   const { member, others, isDirect } = check;
   const permission = `${names.itemCamel}Permissions.${others}`;
-  const shown = versioned ? `resource.references.${member}` : stringLiteral(member);
+  const shown = versioned ? `resource.references.${member}` : stringLiteral(member ?? '');
   const text = wordsOf(collection, versioned).text;
   const item = versioned ? '${resource.item}' : names.itemWords;
   return {
-    ownCreation: `${resource}, values.${member}, ${permission}`,
+    ownCreation: `${resource}, ${member === undefined ? 'null' : `values.${member}`}, ${permission}`,
     ownByDefault: isDirect
-      ? `ownByDefault(request, ${stringLiteral(member)}, ${shown}, ${permission})`
+      ? `ownByDefault(request, ${stringLiteral(member ?? '')}, ${shown}, ${permission})`
       : undefined,
     ownedMember: isDirect ? shown : undefined,
     ownersOnly: text(

@@ -1,4 +1,5 @@
 /** Collections and their references as an entity relationship diagram of Mermaid. */
+import { beginsWithLink } from '../../definition/owner-step.ts';
 import type { Field } from '../../definition/types.ts';
 import { ownerPathText } from '../../model/owner-paths.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
@@ -9,7 +10,7 @@ export function diagramOf(model: Model): string {
     ...(model.refersToUsers ? ['  users {', '    uuid id PK', '  }'] : []),
     ...model.collections.flatMap(entityOf),
     ...model.collections.flatMap((collection) =>
-      collection.relations.map((relation) => relationLine(collection, relation)),
+      collection.relations.map((relation) => relationLine(collection, relation, model)),
     ),
   ];
   return `${lines.join('\n')}\n`;
@@ -42,10 +43,22 @@ const commentOf = (description: string | undefined): string =>
     : `"${description.replace(/\s+/g, ' ').replaceAll('"', "'").trim()}"`;
 
 /** One or perhaps none of the target, to any number of those that refer to it. */
-function relationLine({ definition }: Collection, { field, target }: Relation): string {
+function relationLine(
+  { definition }: Collection,
+  { field, target }: Relation,
+  model: Model,
+): string {
   const one = field.required ? '||' : '|o';
   const many = field.unique ? 'o|' : 'o{';
   const path = definition.owner?.[0]?.field === field.name ? ownerPathText(definition) : undefined;
-  const label = path === undefined ? field.name : `"${field.name} (owner: ${path})"`;
+  const owned = model.collections.filter(({ definition: { owner = [] } }) => {
+    const [, step] = beginsWithLink(owner) ? owner : [];
+    return step?.collection === definition.name && step.link === field.name;
+  });
+  const notes = [
+    ...(path === undefined ? [] : [`owner: ${path}`]),
+    ...owned.map((one) => `owner of ${one.definition.name}: ${ownerPathText(one.definition)}`),
+  ];
+  const label = notes.length === 0 ? field.name : `"${field.name} (${notes.join(', ')})"`;
   return `  ${target.collection} ${one}--${many} ${definition.name} : ${label}`;
 }

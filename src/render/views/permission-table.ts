@@ -2,6 +2,7 @@
  * The table of a collection's permission tests: who may do what. It is worked out from the definitions alone,
  * apart from access.ts, so that a mistake there comes to light.
  */
+import { beginsWithLink } from '../../definition/owner-step.ts';
 import type { OwnerStep, Permission, Permissions } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { collectionNamed } from '../../model/lookup.ts';
@@ -84,7 +85,7 @@ export function readBy(caller: Caller, collection: string, model: Model): Reach 
 }
 
 /** A row of the table. */
-interface Row {
+export interface Row {
   readonly method: string;
   readonly path: string;
   /** Whether the item of the path is there; its path says `removed` or `missing` if not. */
@@ -105,6 +106,8 @@ function isForOthers(
   const [first, ...rest] = owner;
   const { collection, members } = samples;
   if (first === undefined || reachesOthers(permissions, caller)) return false;
+  // A new item belongs to nobody, and only a stranger may create such a one.
+  if (beginsWithLink(owner)) return caller.isKnown;
   const field = collection.definition.fields.find(({ name }) => name === first.field);
   if (field?.readOnly === true) return false;
   const isSent = except === first.field || members.some((one) => one.field.name === first.field);

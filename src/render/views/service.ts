@@ -15,7 +15,7 @@ import {
   isNumbered,
   itemIdType,
 } from '../../model/keys.ts';
-import { checksOwners, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
+import { checksOwners, hasOwnerLinks, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasMembersSetByHook } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
@@ -64,6 +64,8 @@ export interface ServiceView extends VersionsView, EventsView, ExistingTablesVie
   readonly demanding: readonly string[];
   /** Whether some collection has an owner path. */
   readonly owners: boolean;
+  /** Whether some owner path goes over a linking collection. */
+  readonly ownerLinks: boolean;
   /** Whether the owner of a new item is checked, and set to the caller. */
   readonly ownersOnCreate: boolean;
   readonly ownersByDefault: boolean;
@@ -167,6 +169,7 @@ function viewOf(model: Model): ServiceView {
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
     owners: hasOwnerPaths(model),
+    ownerLinks: hasOwnerLinks(model),
     ownersOnCreate: checksOwners(model),
     ownersByDefault: setsOwners(model),
     setByHook: hasMembersSetByHook(model),

@@ -193,8 +193,8 @@ export const COLLECTION_KEYS = {
   ),
   owner: key(
     text({ pattern: OWNER_PATH }, 'a path of references, such as member_id.user_id'),
-    'Who owns an item: the user at the end of this path of references, such as borrower_id or member_id.user_id; nobody where a reference on it is null. Absent: the user who created it.',
-    { examples: ['borrower_id', 'member_id.user_id'] },
+    'Who owns an item: the user at the end of this path of references, such as borrower_id or member_id.user_id; nobody where a reference on it is null. The name of a collection leads to its item that refers to the current one: memberships.user_id. Absent: the user who created it.',
+    { examples: ['borrower_id', 'member_id.user_id', 'memberships.user_id'] },
   ),
   create: key(
     word(['direct', 'background']),

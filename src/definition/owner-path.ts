@@ -168,20 +168,14 @@ function unknownSegment(
   name: string,
   current: WrittenCollection,
   collections: Collections,
-  {
-    before,
-    rest,
-    known,
-  }: Readonly<Record<'before' | 'rest' | 'known', readonly string[]>>,
+  { before, rest, known }: Readonly<Record<'before' | 'rest' | 'known', readonly string[]>>,
 ): string {
   const near = nearest(name, [
     ...referencesOf(current).map((one) => one.name),
     ...linkingCollections(current, collections).map((one) => one.name),
   ]);
   const hint =
-    near === undefined
-      ? hintOf(known)
-      : quote([...before, [near, ...rest].join('.')].join(''));
+    near === undefined ? hintOf(known) : quote([...before, [near, ...rest].join('.')].join(''));
   return `names ${quote(name)}, which is neither a field of ${quote(current.name)} nor a collection. Write ${hint}.`;
 }
 

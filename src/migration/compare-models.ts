@@ -32,6 +32,8 @@ export interface CollectionPair {
    */
   readonly copies: readonly FieldPair[];
   readonly unknownOrigins: readonly Field[];
+  /** Whether the owner path of before reads existing tables, which may be gone. */
+  readonly ownersInExisting: boolean;
   /** Whether the table is renamed, and no other table gets its old name. */
   readonly oldNameIsFree: boolean;
 }
@@ -124,6 +126,9 @@ export function compareModels(
       before: of(before, one),
       renamed: of(renamed, other),
       now: of(now, other),
+      ownersInExisting: (one.owner ?? []).some(
+        ({ collection }) => collectionNamed(before, collection)?.definition.existing !== undefined,
+      ),
       oldNameIsFree: !tables.has(of(before, one).table.name),
     })),
     origins: new Map(pairs.kept.map((pair) => [pair.now.name, of(before, pair.before)])),

@@ -2,7 +2,7 @@
  * The owner of items in a migration: the hidden column with who created each item, which collections with an owner
  * path do not have. Owners are kept where the other form can hold them.
  */
-import type { Field, OwnerStep } from '../definition/types.ts';
+import type { CollectionDefinition, Field, OwnerStep } from '../definition/types.ts';
 import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
 import { columnName, quoted, tableName } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
@@ -14,7 +14,7 @@ import type { LockingActions, TableChanges } from './table-changes.ts';
 export const movesOwners = (pair: CollectionPair): boolean => {
   const [had, has] = [pair.renamed.table.hasOwner, pair.now.table.hasOwner];
   if (had === has) return false;
-  return had ? newOwnerField(pair) !== undefined : pair.before.definition.owner !== undefined;
+  return had ? newOwnerField(pair) !== undefined : keptPath(pair) !== undefined;
 };
 
 /**
@@ -77,12 +77,17 @@ const newOwnerField = ({ now, added, copies }: CollectionPair): Field | undefine
   return added.find((field) => field.name === owner[0]?.field && !isCopied(field));
 };
 
+/** The owner path whose users the hidden column can take. */
+const keptPath = ({ before, ownersInExisting }: CollectionPair): CollectionDefinition['owner'] =>
+  ownersInExisting ? undefined : before.definition.owner;
+
 function addOwnerColumn(pair: CollectionPair, changes: TableChanges, draft: Draft): void {
-  const { before, now } = pair;
-  const { name } = now.definition;
-  const [first, ...rest] = before.definition.owner ?? [];
+  const { before, now, ownersInExisting } = pair;
+  const { name, at } = now.definition;
+  const [first, ...rest] = keptPath(pair) ?? [];
   draft.names.push(`${name}_add_owner`);
   if (first === undefined) {
+    if (ownersInExisting) draft.losses.push({ what: `who owns each of ${name}`, at });
     changes.addHiddenColumn(ownerColumn(now.table.name));
     draft.summary.push(`Adds an owner to ${name}; existing items have none.`);
     return;

@@ -157,13 +157,11 @@ function ownerScope(
   model: Model,
   { definition, table }: Pick<Collection, 'definition' | 'table'>,
 ): ListScope {
-  const path = definition.owner?.map(
-    ({ collection, field, link }): OwnerColumn => ({
-      table: tableName(collection),
-      column: columnName(field),
-      ...(link !== undefined && { key: columnName(link) }),
-    }),
-  ) ?? [{ table: table.name, column: '_owner_id' }];
+  const path = definition.owner?.map(({ collection, field, link }): OwnerColumn => ({
+    table: tableName(collection),
+    column: columnName(field),
+    ...(link !== undefined && { key: columnName(link) }),
+  })) ?? [{ table: table.name, column: '_owner_id' }];
   const field = beginsWithLink(definition.owner) ? undefined : definition.owner?.[0]?.field;
   return {
     column: { table: table.name, column: path[0]?.column ?? '_owner_id' },

@@ -63,7 +63,7 @@ export function ownCreationOf({
 }
 
 /** Who has a permission for all items. */
-const withoutOwner = (permission: Permission): Permission =>
+export const withoutOwner = (permission: Permission): Permission =>
   permission.kind === 'some' ? { ...permission, owner: false } : permission;
 
 /** Who may read a collection of a model, or `users`. */

@@ -18,6 +18,7 @@ import {
   isOwned,
   ownCreationOf,
   usersRead,
+  withoutOwner,
 } from './permissions.ts';
 
 /** All warnings, in the order of the collections and of their fields. */
@@ -89,7 +90,12 @@ function wideCascade(
   if (type.type !== 'reference' || type.onDelete !== 'cascade') return [];
   // Users are removed by administrators, who may remove everything.
   const parent = collections.find((collection) => collection.name === type.to);
-  if (parent === undefined || implies(parent.permissions.delete, permissions.delete)) return [];
+  if (parent === undefined) return [];
+  // The item that makes somebody an owner goes with what they own.
+  const remove = isLink(child, name, collections)
+    ? withoutOwner(parent.permissions.delete)
+    : parent.permissions.delete;
+  if (implies(remove, permissions.delete)) return [];
   const message = `field ${quote(name)} has on_delete "cascade", and delete of ${quote(parent.name)} is wider than delete of ${quote(child)}: removing one removes ${quote(child)} that the caller could not remove. Write on_delete "refuse", or narrow delete of ${quote(parent.name)}.`;
   return [warning(at, 'cascade-deletes-more', message)];
 }
@@ -171,16 +177,23 @@ function unownedCreations(collection: CollectionDefinition): readonly Issue[] {
   return [warning(at, 'create-owns-nothing', message)];
 }
 
+/** Whether a field is the reference by which a linking collection says whose items are. */
+const isLink = (
+  linking: string,
+  field: string,
+  collections: readonly CollectionDefinition[],
+): boolean =>
+  collections.some(({ owner = [] }) =>
+    owner.some(({ collection, link }) => collection === linking && link === field),
+  );
+
 /** A reference that says whose items are, and that callers without a role may set. */
 function openLink(
   { name, type, readOnly, immutable, at }: Field,
   { name: linking, permissions: { create, update } }: CollectionDefinition,
   collections: readonly CollectionDefinition[],
 ): readonly Issue[] {
-  const isLink = collections.some(({ owner = [] }) =>
-    owner.some(({ collection, link }) => collection === linking && link === name),
-  );
-  if (!isLink || type.type !== 'reference' || readOnly) return [];
+  if (!isLink(linking, name, collections) || type.type !== 'reference' || readOnly) return [];
   const { to } = type;
   const isOpen = [create, ...(immutable ? [] : [update])].some(
     (permission) => permission.kind !== 'some' || permission.owner,

@@ -176,7 +176,7 @@ export const ISSUE_CATALOGUE = {
   'bad-owner': {
     title: 'An owner path does not lead to a user',
     explanation:
-      'Each step is a reference that clients may read, the last one to users, and a permission names owner.',
+      'Each step is a reference that clients may read, or a collection with exactly one unique reference to the current one. The last step is a reference to users, and a permission names owner.',
   },
   'nested-clash': {
     title: 'Two nested references share a path',

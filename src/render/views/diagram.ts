@@ -57,7 +57,9 @@ function relationLine(
   });
   const notes = [
     ...(path === undefined ? [] : [`owner: ${path}`]),
-    ...owned.map((one) => `owner of ${one.definition.name}: ${ownerPathText(one.definition)}`),
+    ...owned.map(
+      (other) => `owner of ${other.definition.name}: ${ownerPathText(other.definition)}`,
+    ),
   ];
   const label = notes.length === 0 ? field.name : `"${field.name} (${notes.join(', ')})"`;
   return `  ${target.collection} ${one}--${many} ${definition.name} : ${label}`;

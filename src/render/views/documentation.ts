@@ -117,7 +117,16 @@ export function wordsOf({ names }: Collection, versioned: boolean) {
 /** Whose an item is, where an owner path says so. */
 function ownerSentence(definition: Collection['definition']): string[] {
   const path = ownerPathText(definition);
-  return path === undefined ? [] : [`The owner is the user at \`${path}\`.`];
+  const links = (definition.owner ?? []).flatMap(({ collection, link }) =>
+    link === undefined ? [] : [`\`${collection}\``],
+  );
+  if (path === undefined) return [];
+  return [
+    `The owner is the user at \`${path}\`.`,
+    ...(links.length === 0
+      ? []
+      : [`Over ${links.join(' and ')}, the path leads to the item that refers to the one before.`]),
+  ];
 }
 
 function uniqueNamesOf({ fields, unique }: Collection['definition']): string[] {

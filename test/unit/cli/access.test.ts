@@ -9,6 +9,7 @@ import {
 } from '../../../src/commands/explain/access.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
+import { diagramOf } from '../../../src/render/views/diagram.ts';
 
 test('has a row for each kind of caller, and tells all, own and none apart', async () => {
   const text = `
@@ -110,4 +111,56 @@ collections:
     ]),
   );
   expect(ownerLines([])).toEqual([]);
+});
+
+test('says that callers create no items of their own where a linking collection names the owner', async () => {
+  const text = `
+name: shop
+roles: [clerk, editor]
+collections:
+  clubs:
+    fields: { name: { type: string } }
+    permissions: { read: [owner, clerk], create: [clerk, editor] }
+    owner: passes.user_id
+  halls:
+    fields: { club_id: { type: reference, to: clubs } }
+    permissions: { read: [owner, clerk], create: public }
+    owner: club_id.passes.user_id
+  passes:
+    fields: { club_id: { type: reference, to: clubs, unique: true }, user_id: { type: reference, to: users } }
+    permissions: { read: [clerk], create: [clerk] }
+  rooms:
+    fields: { name: { type: string } }
+    permissions: { read: [owner, clerk], create: public }
+    owner: keys.user_id
+  keys:
+    fields: { room_id: { type: reference, to: rooms, unique: true }, user_id: { type: reference, to: users } }
+    permissions: { read: [clerk], create: [clerk] }
+`;
+  const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
+  const result = await parseSingleFile(file, { fallbackName: 'shop' });
+  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
+  const model = buildModel(result.service);
+  const rows = accessOf(model);
+  const creates = (name: string) =>
+    rows.flatMap(({ collection, caller, actions }) =>
+      collection === name ? `${caller} ${actions.create}` : [],
+    );
+  expect(creates('clubs')).toEqual([
+    'stranger none',
+    'user none',
+    'clerk all',
+    'editor none',
+    'admin all',
+  ]);
+  expect(creates('halls').slice(0, 3)).toEqual(['stranger own', 'user own', 'clerk all']);
+  expect(creates('rooms').slice(0, 3)).toEqual(['stranger all', 'user none', 'clerk all']);
+  expect(ownerLines(ownersOf(model)).slice(2)).toEqual([
+    '  clubs: the user at passes.user_id',
+    '  halls: the user at club_id.passes.user_id',
+    '  rooms: the user at keys.user_id',
+  ]);
+  const diagram = diagramOf(model);
+  expect(diagram).toContain('  clubs |o--o| passes : "club_id (owner of clubs: passes.user_id)"\n');
+  expect(diagram).toContain('  clubs |o--o{ halls : "club_id (owner: club_id.passes.user_id)"\n');
 });

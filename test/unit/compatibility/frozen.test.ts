@@ -617,6 +617,61 @@ describe('whose items are', () => {
     ]);
   });
 
+  const club = (owner: string) =>
+    `  clubs: { fields: { name: { type: string } }, permissions: { read: owner, create: [admin] }, owner: ${owner} }`;
+  const linking = (name: string, user: string, link = 'club_id: { type: reference, to: clubs') =>
+    `  ${name} fields: { ${link}, unique: true }, ${user} } }`;
+
+  test('may not change by another linking collection, and may by another name of it', async () => {
+    const [cards, seats] = [linking('cards: {', USER), linking('seats: {', USER)];
+    const before = shop(both, club('cards.user_id'), cards, seats);
+    expect(await broken(before, before)).toEqual([]);
+    expect(await broken(before, shop(both, club('seats.user_id'), cards, seats))).toEqual([
+      'owner-changed breaks version 1: collection clubs has items that belong to the users at seats.user_id, and belonged to the users at cards.user_id: clients that read their own items reach others than before\n  Write "owner: cards.user_id" again.',
+    ]);
+    const link =
+      'group_id: { type: reference, to: clubs, renamed_from: club_id, name_in: { 1: club_id }';
+    const passes = linking('passes: { renamed_from: cards, name_in: { 1: cards },', USER, link);
+    expect(await broken(before, shop(both, club('passes.user_id'), passes, seats))).toEqual([]);
+    const named = shop(
+      both,
+      club('passes.user_id'),
+      linking('passes: { name_in: { 1: cards },', USER),
+      seats,
+    );
+    const after = shop(
+      both,
+      club('seats.user_id'),
+      linking('passes: { name_in: { 1: cards },', USER),
+      seats,
+    );
+    expect(await broken(named, after)).toEqual([
+      expect.stringMatching(
+        / the users at seats\.user_id, and belonged to the users at cards\.user_id: .*\n  Write "owner: passes\.user_id" again\.$/,
+      ),
+    ]);
+  });
+
+  test.each(['since: 2,', ''])(
+    'may not change for a version without the linking collection, or without its reference: %s',
+    async (since) => {
+      const link = `club_id: { type: reference, to: clubs${since === '' ? ', since: 2' : ''}`;
+      const of = (owner: string) =>
+        shop(
+          both,
+          club(owner),
+          linking(`cards: { ${since}`, USER, link),
+          linking(`seats: { ${since}`, USER, link),
+        );
+      expect(await broken(of('cards.user_id'), of('cards.user_id'))).toEqual([]);
+      expect(await broken(of('cards.user_id'), of('seats.user_id'))).toEqual([
+        expect.stringMatching(
+          /^owner-changed breaks version 1: .*\n  Write "owner: cards\.user_id" again\.$/,
+        ),
+      ]);
+    },
+  );
+
   test('may be said where nobody acted as owner', async () => {
     const plain = `  loans: { fields: { ${USER} }, permissions: { read: [admin] } }`;
     const owned = `  loans: { fields: { ${USER} }, permissions: { read: [admin, owner] }, owner: user_id }`;

@@ -485,6 +485,62 @@ describe('a collection', () => {
     expect(read.collections[1]).not.toHaveProperty('owner');
   });
 
+  test.each([
+    ['field', 'customer_id: { type: reference, to: customers, unique: true }', ''],
+    ['rule', 'customer_id: { type: reference, to: customers }', ', unique: [[customer_id]]'],
+    [
+      'key',
+      'customer_id: { type: reference, to: customers, required: true, immutable: true }',
+      ', table: membership, key: { fields: [customer_id] }, history: {}',
+    ],
+  ])('has the linking collections of its owner path: unique by a %s', async (_what, link, rest) => {
+    const user = rest.includes('table') // Existing tables refer to no user.
+      ? 'person_id: { type: reference, to: people }'
+      : 'user_id: { type: reference, to: users }';
+    const end = rest.includes('table') ? 'person_id.accounts.user_id' : 'user_id';
+    const permissions = 'permissions: { read: owner, create: [admin] }';
+    const read = service(
+      await single(
+        [
+          'schema: shop',
+          'collections:',
+          '  accounts: { fields: { person_id: { type: reference, to: people, unique: true }, user_id: { type: reference, to: users } } }',
+          `  customers: { table: customer, fields: { name: { type: string } }, ${permissions}, owner: memberships.${end} }`,
+          `  memberships: { fields: { ${link}, ${user} }${rest} }`,
+          `  orders: { table: order, fields: { customer_id: { type: reference, to: customers } }, permissions: { read: owner }, owner: customer_id.memberships.${end} }`,
+          '  people: { table: person, fields: { name: { type: string } } }',
+        ].join('\n'),
+      ),
+    );
+    const steps = rest.includes('table')
+      ? [
+          { collection: 'memberships', field: 'person_id', link: 'customer_id' },
+          { collection: 'accounts', field: 'user_id', link: 'person_id' },
+        ]
+      : [{ collection: 'memberships', field: 'user_id', link: 'customer_id' }];
+    const ownerOf = (name: string) => read.collections.find((one) => one.name === name)?.owner;
+    expect(ownerOf('customers')).toEqual([{ collection: 'customers', field: 'id' }, ...steps]);
+    expect(ownerOf('orders')).toEqual([{ collection: 'orders', field: 'customer_id' }, ...steps]);
+  });
+
+  test('has an owner path over two linking collections, one after the other', async () => {
+    const read = service(
+      await single(
+        [
+          'collections:',
+          '  accounts: { fields: { pass_id: { type: reference, to: passes, unique: true }, user_id: { type: reference, to: users } } }',
+          '  clubs: { fields: { name: { type: string } }, permissions: { read: owner, create: [admin] }, owner: passes.accounts.user_id }',
+          '  passes: { fields: { club_id: { type: reference, to: clubs, unique: true } } }',
+        ].join('\n'),
+      ),
+    );
+    expect(read.collections[1]?.owner).toEqual([
+      { collection: 'clubs', field: 'id' },
+      { collection: 'passes', field: 'id', link: 'club_id' },
+      { collection: 'accounts', field: 'user_id', link: 'pass_id' },
+    ]);
+  });
+
   test('without a name has that of its file', async () => {
     const read = service(
       await folder({ 'collections/books.yaml': 'fields: { a: { type: json } }' }),

@@ -669,6 +669,59 @@ cards: { fields: { user_id: { type: reference, to: users } } }`,
 passes: { renamed_from: cards, fields: { reader_id: { type: reference, to: users, renamed_from: user_id } } }`,
   },
   {
+    title: 'the user of a linking collection becomes who made the item, while that goes',
+    before: `${books('title: { type: string }', 'permissions: { update: owner }, owner: cards.user_id')}
+cards: { fields: { book_id: { type: reference, to: books, unique: true }, user_id: { type: reference, to: users } } }`,
+    now: books('title: { type: string }', 'permissions: { update: owner }'),
+    rows: `${USERS} ${rowsOf('"title"', `'Dune'`, `'Emma'`, `'Ulysses'`)}
+      insert into "cards" ("id", "book_id", "user_id") values (${id(81)}, ${id(1)}, ${id(91)}), (${id(82)}, ${id(2)}, null);`,
+    kept: [
+      all('"title", "_owner_id"'),
+      `["Dune",${id(91).replaceAll("'", '"')}]`,
+      '["Emma",null]',
+      '["Ulysses",null]',
+    ],
+    losses: ['the collection cards and its items'],
+  },
+  {
+    title: 'the user behind a reference and a linking collection becomes who made the item',
+    before: `${books(
+      'shelf_id: { type: reference, to: shelves }',
+      'permissions: { update: owner }, owner: shelf_id.cards.user_id',
+    )}
+shelves: { fields: { name: { type: string } } }
+cards: { fields: { shelf_id: { type: reference, to: shelves, unique: true }, user_id: { type: reference, to: users } } }`,
+    now: `${books('shelf_id: { type: reference, to: shelves }', 'permissions: { update: owner }')}
+shelves: { fields: { name: { type: string } } }
+cards: { fields: { shelf_id: { type: reference, to: shelves, unique: true }, user_id: { type: reference, to: users } } }`,
+    rows: `${USERS} insert into "shelves" ("id") values (${id(71)});
+      insert into "cards" ("id", "shelf_id", "user_id") values (${id(81)}, ${id(71)}, ${id(91)});
+      ${rowsOf('"shelf_id"', id(71), 'null')}`,
+    kept: [all('"_owner_id"'), `[${id(91).replaceAll("'", '"')}]`, '[null]'],
+  },
+  {
+    title: 'who made an item is replaced by a linking collection',
+    before: books('title: { type: string }', 'permissions: { update: owner }'),
+    now: `${books('title: { type: string }', 'permissions: { update: owner }, owner: cards.user_id')}
+cards: { fields: { book_id: { type: reference, to: books, unique: true }, user_id: { type: reference, to: users } } }`,
+    rows: `${USERS} ${rowsOf('"title", "_owner_id"', `'Dune', ${id(91)}`)}`,
+    kept: [all('"title"'), '["Dune"]'],
+    losses: ['who owns each of books'],
+  },
+  {
+    title: 'a linking collection and its references are renamed',
+    before: `${books('title: { type: string }', 'permissions: { update: owner }, owner: cards.user_id')}
+cards: { fields: { book_id: { type: reference, to: books, unique: true }, user_id: { type: reference, to: users } } }`,
+    now: `${books('title: { type: string }', 'permissions: { update: owner }, owner: passes.reader_id')}
+passes: { renamed_from: cards, fields: { volume_id: { type: reference, to: books, unique: true, renamed_from: book_id }, reader_id: { type: reference, to: users, renamed_from: user_id } } }`,
+    rows: `${USERS} ${rowsOf('"title"', `'Dune'`)}
+      insert into "cards" ("id", "book_id", "user_id") values (${id(81)}, ${id(1)}, ${id(91)});`,
+    kept: [
+      'select "title", "reader_id" from "books" join "passes" on "volume_id" = "books"."id"',
+      `["Dune",${id(91).replaceAll("'", '"')}]`,
+    ],
+  },
+  {
     title: 'items belong to the user of another reference',
     before: books(
       'a_id: { type: reference, to: users }, b_id: { type: reference, to: users }',
@@ -1857,7 +1910,48 @@ const WORD_TABLE = `create table others.word ("spelling" text primary key, "weig
 const WORDS =
   'words: { table: others.word, key: { type: string, column: spelling }, history: {}, fields: { weight: { type: integer } } }';
 
+/** A collection that links users to items of an existing table, and one whose items are those of the latter. */
+const PASSES =
+  'passes: { fields: { film_id: { type: reference, to: films, unique: true }, user_id: { type: reference, to: users } } }';
+const ROLLS = (owner: string, link = 'film_id: { type: reference, to: films }'): string =>
+  `rolls: { fields: { ${link} }, permissions: { update: owner }${owner} }`;
+
 const EXISTING: readonly Case[] = [
+  {
+    title: 'the user who is linked to a row of an existing table becomes who made the item',
+    existing: FILM_TABLE,
+    before: `${FILM_TITLE}\n${PASSES}\n${ROLLS(', owner: film_id.passes.user_id')}`,
+    now: `${FILM_TITLE}\n${PASSES}\n${ROLLS('')}`,
+    rows: `${USERS} insert into "passes" ("id", "film_id", "user_id") values (${id(81)}, 1, ${id(91)});
+      insert into "rolls" ("id", "film_id") values (${id(1)}, 1), (${id(2)}, 2);`,
+    kept: [
+      'select "film_id", "_owner_id" from "rolls" order by "id"',
+      `[1,${id(91).replaceAll("'", '"')}]`,
+      '[2,null]',
+    ],
+  },
+  {
+    title: 'no migration reads the owners of items in an existing table',
+    existing: `${FILM_TABLE} create table others.sequel ("id" text primary key, "title" text);`,
+    before: `${existing('sequel_id: { type: reference, to: sequels, column: hidden }')}
+sequels: { table: others.sequel, key: string, history: {}, fields: { title: { type: string } } }
+passes: { fields: { sequel_id: { type: reference, to: sequels, unique: true }, user_id: { type: reference, to: users } } }
+${ROLLS(', owner: film_id.sequel_id.passes.user_id')}`,
+    now: `${existing('sequel_id: { type: reference, to: sequels, column: hidden }')}
+sequels: { table: others.sequel, key: string, history: {}, fields: { title: { type: string } } }
+passes: { fields: { sequel_id: { type: reference, to: sequels, unique: true }, user_id: { type: reference, to: users } } }
+${ROLLS('')}`,
+    losses: ['who owns each of rolls'],
+  },
+  {
+    title: 'rows of an existing table get owners by a linking collection, and have others',
+    existing: FILM_TABLE,
+    before: `${existing('title: { type: string }', ', permissions: { update: owner }, owner: passes.user_id')}
+${PASSES}`,
+    now: `${existing('title: { type: string }', ', permissions: { update: owner }, owner: passes.reader_id')}
+${PASSES.replace('user_id', 'reader_id')}`,
+    losses: ['passes.user_id and its values'],
+  },
   {
     title: 'a collection with an existing table is added, and one that refers to it',
     existing: FILM_TABLE,

@@ -590,3 +590,38 @@ test('a changed owner path is recorded in the migration even if no column change
   );
   expect(longer?.name).toBe('books_change_owner');
 });
+
+test('an owner path over another linking collection is recorded, and one over the renamed one is the same', async () => {
+  const owned = (owner: string): string =>
+    `books: { fields: { title: { type: string } }, permissions: { update: owner }, owner: ${owner} }`;
+  const linking = (name: string, link: string, user: string): string =>
+    `${name} fields: { ${link}, unique: true }, ${user} } } }`;
+  const [link, user] = [
+    'book_id: { type: reference, to: books',
+    'user_id: { type: reference, to: users',
+  ];
+  const cards = linking('cards: {', link, user);
+  const seats = linking('seats: {', link, user);
+  const changed = await plan(
+    `${owned('cards.user_id')}\n${cards}\n${seats}`,
+    `${owned('seats.user_id')}\n${cards}\n${seats}`,
+  );
+  expect(changed?.name).toBe('books_change_owner');
+  expect(changed?.sql).toContain(
+    '-- The owner of each of books is the user at seats.user_id, and was the user at cards.user_id.',
+  );
+  const renamed = linking(
+    'passes: { renamed_from: cards,',
+    link.replace('book_id', 'volume_id') + ', renamed_from: book_id',
+    user.replace('user_id', 'reader_id') + ', renamed_from: user_id',
+  );
+  const before = `${owned('cards.user_id')}\n${cards}`;
+  const after = await plan(before, `${owned('passes.reader_id')}\n${renamed}`);
+  expect(after?.sql).toContain('"volume_id"');
+  expect(after?.sql).not.toContain('The owner');
+  // Another unique reference of the same collection.
+  const both = (unique: string, other: string): string =>
+    `${owned('cards.user_id')}\ncards: { fields: { a_id: { type: reference, to: books${unique} }, b_id: { type: reference, to: books${other} }, ${user} } } }`;
+  const other = await plan(both(', unique: true', ''), both('', ', unique: true'));
+  expect(other?.name).toContain('books_change_owner');
+});

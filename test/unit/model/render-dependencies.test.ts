@@ -110,6 +110,22 @@ test('of any service', { timeout: 240_000 }, async () => {
   expect(left).toBeGreaterThan(20);
 });
 
+test('the linking collections of an owner path are part of them, with what these link', async () => {
+  const text = `
+collections:
+  loans: { fields: { member_id: { type: reference, to: members } }, permissions: { read: owner }, owner: member_id.cards.user_id }
+  members: { fields: { club_id: { type: reference, to: clubs, required: true } } }
+  cards: { fields: { user_id: { type: reference, to: users }, member_id: { type: reference, to: members, unique: true }, shop_id: { type: reference, to: shops, required: true } } }
+  clubs: { fields: { name: { type: string } } }
+  shops: { fields: { name: { type: string } } }
+  towns: { fields: { name: { type: string } } }
+`;
+  const source = { path: 'shop.yaml', bytes: bytesOf(text) };
+  const model = modelOf(await parseSingleFile(source, { fallbackName: 'shop' }));
+  const of = (name: string) => [...renderDependenciesOf(model, name)].toSorted();
+  expect(of('loans')).toEqual(['cards', 'clubs', 'loans', 'members', 'shops']);
+});
+
 test('an owner path is part of them, with what its items need', async () => {
   const text = `
 collections:

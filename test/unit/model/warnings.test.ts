@@ -179,3 +179,64 @@ test('an entry of indexes that leaves out fields', async () => {
   ]);
   expect(await warnings(books(400))).toEqual([]);
 });
+
+const LINKED = (permissions: string, link = 'on_delete: cascade') =>
+  `  clubs: { fields: { name: { type: string } }, permissions: ${permissions}, owner: passes.user_id }
+  passes: { fields: { club_id: { type: reference, to: clubs, unique: true, ${link} }, user_id: { type: reference, to: users } }, permissions: { create: [editor], update: [editor] } }`;
+const ABOUT_LINKS = /belongs to nobody until|become the owners|by an owner is 409/;
+const aboutLinks = async (...collections: string[]) =>
+  (await warnings(...collections)).filter((line) => ABOUT_LINKS.test(line));
+
+test('callers who may create only their own, where new items belong to nobody', async () => {
+  expect(await aboutLinks(LINKED('{ read: [owner, editor], create: [editor, clerk] }'))).toEqual([
+    'shop.yaml:3:3 warning role "clerk" may create "clubs", but only their own, and a new one belongs to nobody until one of "passes" refers to it: every POST of theirs is 403. Add "clerk" to read of "clubs", or take "clerk" out of create.',
+  ]);
+  expect(await aboutLinks(LINKED('{ read: [owner, editor] }'))).toEqual([
+    expect.stringMatching(/callers without the role "editor" may .* Narrow create of "clubs"\.$/),
+  ]);
+  expect(await aboutLinks(LINKED('{ read: [owner, editor], create: [editor] }'))).toEqual([]);
+  const update = '{ read: public, create: public, update: [editor, owner], delete: [admin] }';
+  expect(await aboutLinks(LINKED(update))).toEqual([
+    expect.stringContaining('callers without the role "editor" may create "clubs"'),
+  ]);
+});
+
+test('callers without a role who may link items to themselves', async () => {
+  const open = '{ read: public, create: [editor], update: [editor, owner] }';
+  expect(await aboutLinks(LINKED(open))).toEqual([]);
+  const links = (permissions: string, options = '') =>
+    LINKED(open, options).replace('create: [editor], update: [editor] } }', permissions + ' } }');
+  expect(await aboutLinks(links('create: authenticated, update: [editor]'))).toEqual([
+    'shop.yaml:4:23 warning callers without a role may set "club_id" of "passes", and may read all of "clubs": they become the owners of those that have none. Narrow create and update of "passes", or read of "clubs".',
+  ]);
+  expect(await aboutLinks(links('create: [editor], update: [owner, editor]'))).toHaveLength(1);
+  expect(
+    await aboutLinks(links('create: [editor], update: [owner, editor]', 'immutable: true')),
+  ).toEqual([]);
+  // A reference to an item that the caller may not read is refused.
+  const hidden = links('create: authenticated').replace('read: public', 'read: [owner, editor]');
+  expect(await aboutLinks(hidden)).toEqual([]);
+});
+
+test('no cascade of the item that makes a caller the owner', async () => {
+  const links = (remove: string) =>
+    LINKED(`{ read: [owner, editor], create: [editor], delete: ${remove} }`).replace(
+      'update: [editor] }',
+      'update: [editor], delete: [editor] }',
+    );
+  const cascades = async (remove: string) =>
+    (await warnings(links(remove))).filter((line) => line.includes('has on_delete "cascade"'));
+  expect(await cascades('[owner, editor]')).toEqual([]);
+  expect(await cascades('[owner, clerk]')).toHaveLength(1);
+});
+
+test('items that their owners may delete, if nothing referred to them', async () => {
+  const permissions = '{ read: [owner, editor], create: [editor], delete: [owner, editor] }';
+  expect(await aboutLinks(LINKED(permissions, 'on_delete: refuse'))).toEqual([
+    'shop.yaml:3:3 warning delete of "clubs" names owner, and "club_id" of "passes", by which an item has its owner, keeps it from being deleted: each DELETE by an owner is 409. Write "on_delete: cascade" at "club_id", or take owner out of delete of "clubs".',
+  ]);
+  expect(await aboutLinks(LINKED(permissions))).toEqual([]);
+  expect(await aboutLinks(LINKED(permissions, 'on_delete: clear'))).toEqual([]);
+  const kept = permissions.replace('delete: [owner, editor]', 'delete: [editor]');
+  expect(await aboutLinks(LINKED(kept, 'on_delete: refuse'))).toEqual([]);
+});

@@ -25,7 +25,7 @@ export function checkOwnerPaths(
     const isUsed = Object.values(permissions).some((one) => one.kind === 'some' && one.owner);
     if (owner === undefined) {
       if (isUsed && collection.existing !== undefined) {
-        refuseCreators(collection, linkingPaths(collection, named), issues);
+        refuseCreators(collection, possiblePaths(collection, named), issues);
       }
       continue;
     }
@@ -155,7 +155,11 @@ function pathProblem(
         ends.length === 0
           ? `Give ${quote(current.name)} a reference to users, and write that.`
           : `Write ${hintOf(ends)}.`;
-      return `comes back to ${quote(to)} by ${quote(name)}: items at the top of the tree would belong to nobody. ${advice}`;
+      const why =
+        to === current.name
+          ? 'items at the top of the tree would belong to nobody'
+          : 'a path passes each collection once';
+      return `comes back to ${quote(to)} by ${quote(name)}: ${why}. ${advice}`;
     }
     if (isLast) return endsEarly(path, target, complete);
     current = target;
@@ -232,13 +236,16 @@ const isUniqueByItself = (
     (fields) => fields.length === 1 && fields[0] === name,
   );
 
-/** The collections over which a path may go in the reverse direction. */
+/** The collections over which a path may go in the reverse direction: a field of the same name goes before. */
 const linkingCollections = (
   current: WrittenCollection,
   collections: Collections,
 ): readonly WrittenCollection[] =>
   Array.from(collections.values()).filter(
-    (one) => one !== current && linksTo(current, one).length === 1,
+    (one) =>
+      one !== current &&
+      fieldNamed(current, one.name) === undefined &&
+      linksTo(current, one).length === 1,
   );
 
 /** The paths from a collection over another one that has a reference to users. */
@@ -246,6 +253,19 @@ const linkingPaths = (current: WrittenCollection, collections: Collections): rea
   linkingCollections(current, collections).flatMap((linking) =>
     userReferences(linking).map((field) => `${linking.name}.${field.name}`),
   );
+
+/** Those, and those that begin with one reference. */
+const possiblePaths = (current: WrittenCollection, collections: Collections): readonly string[] => [
+  ...linkingPaths(current, collections),
+  ...referencesOf(current).flatMap(({ name, reference }) => {
+    const target = collections.get(reference?.to.value ?? '');
+    return target === undefined || target === current
+      ? []
+      : linkingPaths(target, collections)
+          .filter((path) => !path.startsWith(`${current.name}.`))
+          .map((path) => `${name}.${path}`);
+  }),
+];
 
 /** The references that a path may go by. */
 const referencesOf = ({ fields }: WrittenCollection): readonly WrittenField[] =>

@@ -33,6 +33,7 @@ export const warningsOf = (service: ServiceDefinition): readonly Issue[] =>
       ...unreadableReference(field, collection, service),
       ...rolesWithoutRead(field, collection, service),
       ...openLink(field, collection, service.collections),
+      ...openOwner(field, collection, service.collections),
       ...unreachableValues(field, collection),
     ]),
   ]);
@@ -170,10 +171,12 @@ function unownedCreations(collection: CollectionDefinition): readonly Issue[] {
   if (others.kind !== 'some') return [];
   const who = whoReadsNothing(permissions.create, others);
   if (who === undefined) return [];
+  // Without a credential, a new item may belong to nobody.
+  const words = permissions.create.kind === 'public' ? `signed-in ${who.words}` : who.words;
   const remedy = who.roles
     ? `Add ${who.roles} to ${creation.others} of ${quote(name)}, or take ${who.roles} out of create`
     : `Narrow create of ${quote(name)}`;
-  const message = `${who.words} may create ${quote(name)}, but only their own, and a new one belongs to nobody until one of ${quote(owner[1]?.collection ?? '')} refers to it: every POST of theirs is 403. ${remedy}.`;
+  const message = `${words} may create ${quote(name)}, but only their own, and a new one belongs to nobody until one of ${quote(owner[1]?.collection ?? '')} refers to it: every POST of theirs is 403. ${remedy}.`;
   return [warning(at, 'create-owns-nothing', message)];
 }
 
@@ -202,6 +205,22 @@ function openLink(
   // A reference to an item that the caller may not read is refused.
   if (!isOpen || read?.kind === 'some') return [];
   const message = `callers without a role may set ${quote(name)} of ${quote(linking)}, and may read all of ${quote(to)}: they become the owners of those that have none. Narrow create and update of ${quote(linking)}, or read of ${quote(to)}.`;
+  return [warning(at, 'link-takes-items', message)];
+}
+
+/** A reference from which an owner path goes on, and that callers without a role may change. */
+function openOwner(
+  { name, type, readOnly, immutable, at }: Field,
+  { name: collection, permissions: { update } }: CollectionDefinition,
+  collections: readonly CollectionDefinition[],
+): readonly Issue[] {
+  if (type.type !== 'reference' || readOnly || immutable || update.kind === 'some') return [];
+  const owned = collections.filter(({ owner = [] }) =>
+    owner.slice(1).some((step) => step.collection === collection && step.field === name),
+  );
+  if (owned.length === 0) return [];
+  const items = quoteAll(owned.slice(0, MOST_NAMED).map((one) => one.name));
+  const message = `callers without a role may change ${quote(name)} of ${quote(collection)}, by which ${items} have their owners: they become the owners of items of others. Narrow update of ${quote(collection)}.`;
   return [warning(at, 'link-takes-items', message)];
 }
 

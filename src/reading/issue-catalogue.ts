@@ -274,7 +274,7 @@ export const WARNINGS = {
   'link-takes-items': {
     title: 'A caller without a role may become the owner of items that others created',
     explanation:
-      'Whoever sets the reference of a linking collection says to whom the item belongs that it refers to.',
+      'Whoever sets a reference of a linking collection, or of another one on an owner path, says to whom the items belong that the path begins at.',
   },
   'owner-cannot-delete': {
     title: 'Owners may delete items, and never can',

@@ -8,7 +8,7 @@ import { isKept } from '../../shared/soft-delete.ts';
 import type { SoftDelete } from '../../shared/soft-delete.ts';
 import { comparedPart, keyPartsOf, partsOfId } from '../../model/key-parts.ts';
 import { sourceOf } from '../../model/columns.ts';
-import { referrersOf } from '../../model/lookup.ts';
+import { collectionNamed, referrersOf } from '../../model/lookup.ts';
 import { existingTables, hasExistingNumbers, permanentIdTypes } from '../../model/existing.ts';
 
 /** What all templates say of the existing tables of a service. */
@@ -24,7 +24,7 @@ export interface ExistingTablesView {
   readonly schema: string;
   /** Whether a test file needs a database of its own on PostgreSQL, and not only a schema. */
   readonly ownDatabase: boolean;
-  /** The existing tables, quoted, with the columns of their ids. */
+  /** The existing tables, quoted, with columns that have to be unique: those of ids, and those of links to owners. */
   readonly existingKeys: readonly { readonly table: string; readonly columns: readonly string[] }[];
   /** The schemas that they are in. */
   readonly existingSchemas: readonly string[];
@@ -34,10 +34,10 @@ export function existingTablesView(model: Model): ExistingTablesView {
   const tables = existingTables(model);
   // Several collections may have one table.
   const keys = new Map(
-    tables.map((table) => [
-      JSON.stringify([existingName(table), table.keyColumns]),
-      { table: existingName(table), columns: table.keyColumns },
-    ]),
+    [
+      ...tables.map((table) => ({ table: existingName(table), columns: table.keyColumns })),
+      ...linkColumns(model),
+    ].map((key) => [JSON.stringify(key), key]),
   );
   const { schema = '' } = model.service;
   return {
@@ -51,6 +51,19 @@ export function existingTablesView(model: Model): ExistingTablesView {
     existingSchemas: [...new Set(tables.map((table) => table.schema))],
   };
 }
+
+/** The existing tables that owner paths go over, quoted, each with the column that has one row for each item. */
+const linkColumns = (model: Model): { table: string; columns: readonly string[] }[] =>
+  model.collections.flatMap(({ definition: { owner = [] } }) =>
+    owner.flatMap(({ collection, link }) => {
+      const linking = collectionNamed(model, collection);
+      const existing = linking?.definition.existing;
+      const column = linking?.table.columns.find(({ field }) => field === link);
+      return existing === undefined || column === undefined
+        ? []
+        : [{ table: existingName(existing), columns: [sourceOf(column)] }];
+    }),
+  );
 
 /** What templates of a collection say of its table. */
 export interface TableView {

@@ -197,7 +197,7 @@ test('callers who may create only their own, where new items belong to nobody', 
   expect(await aboutLinks(LINKED('{ read: [owner, editor], create: [editor] }'))).toEqual([]);
   const update = '{ read: public, create: public, update: [editor, owner], delete: [admin] }';
   expect(await aboutLinks(LINKED(update))).toEqual([
-    expect.stringContaining('callers without the role "editor" may create "clubs"'),
+    expect.stringContaining('signed-in callers without the role "editor" may create "clubs"'),
   ]);
 });
 
@@ -214,8 +214,27 @@ test('callers without a role who may link items to themselves', async () => {
     await aboutLinks(links('create: [editor], update: [owner, editor]', 'immutable: true')),
   ).toEqual([]);
   // A reference to an item that the caller may not read is refused.
-  const hidden = links('create: authenticated').replace('read: public', 'read: [owner, editor]');
-  expect(await aboutLinks(hidden)).toEqual([]);
+  const hidden = links('create: authenticated, update: [editor]');
+  expect(await aboutLinks(hidden.replace('read: public', 'read: [owner, editor]'))).toEqual([]);
+});
+
+test('callers without a role who may change by whom items of others are owned', async () => {
+  const clubs =
+    '  clubs: { fields: { boss_id: { type: reference, to: bosses } }, permissions: { read: [owner, editor], create: [editor], update: [owner, editor] }, owner: boss_id.user_id }';
+  const bosses = (update: string, options = '') =>
+    `  bosses: { fields: { user_id: { type: reference, to: users${options} } }, permissions: { create: [editor], update: ${update} } }`;
+  expect(await aboutLinks(clubs, bosses('authenticated'))).toEqual([
+    'shop.yaml:4:23 warning callers without a role may change "user_id" of "bosses", by which "clubs" have their owners: they become the owners of items of others. Narrow update of "bosses".',
+  ]);
+  expect(await aboutLinks(clubs, bosses('authenticated', ', immutable: true'))).toEqual([]);
+  expect(await aboutLinks(clubs, bosses('[editor]'))).toEqual([]);
+  // Of their own items, owners may say whose they are.
+  const own = clubs.replace('update: [owner, editor]', 'update: authenticated');
+  expect(await aboutLinks(own, bosses('[editor]'))).toEqual([]);
+  const linked = LINKED('{ read: [owner, editor], create: [editor] }', 'immutable: true');
+  expect(await aboutLinks(linked.replace('update: [editor] } }', 'update: public } }'))).toEqual([
+    expect.stringContaining('may change "user_id" of "passes", by which "clubs" have'),
+  ]);
 });
 
 test('no cascade of the item that makes a caller the owner', async () => {

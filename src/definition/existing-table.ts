@@ -276,10 +276,11 @@ function refuseWithoutTable(
   refuse('"fields" of the key', written?.value.fields?.keyAt);
   refuse('"history"', history?.keyAt);
   refuse('"soft_delete"', softDelete?.keyAt);
-  for (const { name, column, stored, generatedAt } of fields) {
+  for (const { name, column, stored, generatedAt, databaseDefaultAt } of fields) {
     refuse(`"column" of field ${quote(name)}`, column?.at);
     refuse(`"stored" of field ${quote(name)}`, stored?.at);
     refuse(`"generated" of field ${quote(name)}`, generatedAt);
+    refuse(`"database_default" of field ${quote(name)}`, databaseDefaultAt);
   }
   for (const { value } of unique?.value ?? []) refuse('"name" of unique', value.name?.keyAt);
 }

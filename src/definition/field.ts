@@ -16,6 +16,7 @@ import { quote } from '../reading/quote.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Entry } from '../reading/tree.ts';
+import { checkDatabaseDefault } from './database-default.ts';
 import { checkGenerated } from './generated.ts';
 import { readStored } from './stored.ts';
 import type { Field } from './types.ts';
@@ -38,6 +39,7 @@ export interface WrittenField {
   readonly column: Located<string> | undefined;
   readonly stored: Located<string> | undefined;
   readonly generatedAt: Position | undefined;
+  readonly databaseDefaultAt: Position | undefined;
   readonly backfillAt: Position | undefined;
   /** The roles that its transitions name. */
   readonly stepRoles: readonly Located<string>[];
@@ -68,7 +70,8 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
     writeOnly,
     column: typed?.common.column,
     stored: typed?.common.stored,
-    generatedAt: typed?.common.generated?.value === true ? typed.common.generated.keyAt : undefined,
+    generatedAt: placeOf(typed?.common.generated),
+    databaseDefaultAt: placeOf(typed?.common.database_default),
     backfillAt: typed?.common.backfill?.keyAt,
     stepRoles: [],
   };
@@ -77,12 +80,17 @@ export function readField(entry: Entry, context: FieldContext): WrittenField {
   const { type } = typed;
   const reference = type?.type === 'reference' ? type : undefined;
   checkGenerated(name, typed.common, reference, issues);
+  checkDatabaseDefault(name, typed.typeName, typed.common, issues);
   if (reference !== undefined) checkNestedSetBy(name, reference, typed.common, issues);
   if (reference !== undefined) checkReference(reference, typed.common, issues);
   if (type === undefined) return { ...written, reference, field: undefined };
   const { field, stepRoles } = fieldOf(name, at, type, typed.common, context);
   return { ...written, reference, stepRoles, field: issues.count > before ? undefined : field };
 }
+
+/** Where an option is true. */
+const placeOf = (option: CommonOptions['generated']): Position | undefined =>
+  option?.value === true ? option.keyAt : undefined;
 
 function fieldOf(
   name: string,
@@ -120,6 +128,7 @@ function fieldOf(
     readOnly: isGenerated || common.set_by !== undefined || (common.read_only?.value ?? false),
     ...((isGenerated || common.set_by !== undefined) && { setBy: 'service' }),
     ...(isGenerated && { isGenerated }),
+    ...(common.database_default?.value === true && { hasDatabaseDefault: true }),
     ...(common.column !== undefined && { column: common.column.value }),
     ...readStored(type, common.stored, issues),
     ...(isSequence && { isSequence, required: true }),

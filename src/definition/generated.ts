@@ -7,6 +7,7 @@ import type { CommonOptions } from './common-options.ts';
 /** Why the database does not need an option of a field that it computes, and what to do. */
 const REFUSED = {
   default: 'nothing else gives it a value. Remove default.',
+  database_default: 'its column has no default. Remove database_default.',
   set_by: 'the service does not set it. Remove set_by.',
   read_only: 'requests may not set it anyway. Remove read_only.',
   write_only: 'no client could see or set it. Remove the field.',

@@ -84,6 +84,9 @@ export function readKeyFields(
       refuse('is unique anyway. Remove "unique".', found.at);
     }
     if (field.isGenerated === true) refuse('is generated. Remove it from the key.');
+    if (field.hasDatabaseDefault === true) {
+      refuse('has a database default. Remove "database_default".', found.at);
+    }
     if (field.since !== undefined || field.until !== undefined) {
       refuse('is not in all versions. Remove "since" and "until".', found.at);
     }

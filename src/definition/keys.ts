@@ -105,12 +105,12 @@ const PERMISSION_KEYS = {
   delete: key(PERMISSION.delete, 'Who may remove items.'),
 } satisfies Keys;
 
-/** Whether a column is a generated one. */
-const GENERATED: Shape<boolean> = {
+/** Whether the database computes the values of a column. */
+const IS_COMPUTED: Shape<boolean> = {
   ...flag,
   read(tree, what, issues) {
     const isText = tree.kind === 'scalar' && typeof tree.value === 'string';
-    // `key` has a word there, and PostgreSQL has others.
+    // `generated` of `key` has a word, PostgreSQL has others, and a default has an expression.
     return isText
       ? mismatch(tree, what, 'true or false', 'true', issues)
       : flag.read(tree, what, issues);
@@ -348,8 +348,12 @@ export const FIELD_KEYS = {
     { examples: ['customer_id'] },
   ),
   generated: key(
-    GENERATED,
+    IS_COMPUTED,
     'In a collection with table: whether the column is a generated one, which the database computes. Requests may not set it. Absent: false.',
+  ),
+  database_default: key(
+    IS_COMPUTED,
+    'In a collection with table: whether the database computes the value if a POST does not have the member, by a default of the column that is no constant. A PUT without it keeps the value. Absent: false.',
   ),
   write_only: key(flag, 'Whether answers never show it. Absent: false.'),
   immutable: key(flag, 'Whether it stays as it was created. Absent: false.'),

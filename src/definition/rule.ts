@@ -50,7 +50,7 @@ export const ruleFieldsOf = (fields: readonly WrittenField[]): RuleFields => ({
 
 const ruleField = (field: Field): RuleField => ({
   ...field,
-  isSetLater: isSetByHook(field) || isAssigned(field),
+  isSetLater: isSetByHook(field) || isAssigned(field) || field.hasDatabaseDefault === true,
 });
 
 /** Reads a rule; undefined if it has problems. @param what names it in messages: `rule of check "…"`. */

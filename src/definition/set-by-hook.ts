@@ -7,4 +7,8 @@ export const isAssigned = ({ isSequence, isGenerated }: Field): boolean =>
 
 /** Whether only a hook can set the field: it is required, and neither requests, a default nor the database do. */
 export const isSetByHook = (field: Field): boolean =>
-  field.setBy === 'service' && field.required && field.default === undefined && !isAssigned(field);
+  field.setBy === 'service' &&
+  field.required &&
+  field.default === undefined &&
+  field.hasDatabaseDefault !== true &&
+  !isAssigned(field);

@@ -5,7 +5,7 @@
  *     option  = flag | key "=" value
  *
  * - `flag` is an option that is true or false, and means true: `required`, `unique`, `read_only`,
- *   `write_only`, `immutable`, `generated`, `unique_items`; and `nested`.
+ *   `write_only`, `immutable`, `generated`, `database_default`, `unique_items`; and `nested`.
  * - `key=value` is any option of the type (definitions.md): `max_length=300`, `default=draft`.
  *   The entries of a list stand between commas or bars: `values=draft,published`. The default of
  *   a list, or of any JSON, is JSON.

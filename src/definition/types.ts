@@ -99,6 +99,8 @@ export interface Field extends NamedMember<FieldType>, Span {
   readonly isSequence?: true;
   /** Whether the column, of an existing table, is a generated one. Such a field is set by the service. */
   readonly isGenerated?: true;
+  /** Whether the column, of an existing table, has a default that the database computes for a new item without a value. */
+  readonly hasDatabaseDefault?: true;
   readonly writeOnly: boolean;
   readonly immutable: boolean;
   /** Of an enum: which value may follow which. Such a field is required. */

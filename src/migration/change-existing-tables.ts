@@ -22,15 +22,17 @@ import {
   enumTypeName,
   renameColumn,
   serviceColumns,
+  setDatabaseDefault,
   withoutCollation,
 } from './existing-table-sql.ts';
 import { existingName } from './existing-tables.ts';
 
-/** What is known of a column: its field as a definition writes it, whether it takes no nulls, and whether it is a generated one. */
+/** What is known of a column: its field as a definition writes it, whether it takes no nulls, is a generated one, or has a default that the database computes. */
 interface KnownColumn {
   readonly field: JsonObject;
   readonly required: boolean;
   readonly isGenerated: boolean;
+  readonly hasDatabaseDefault: boolean;
 }
 
 /** What is known of the tables of a database. */
@@ -131,12 +133,17 @@ function changeColumns({ collection, table, former, views, known }: ChangedTable
     if (isOther && isGenerated) return [...renamed, ...changed];
     const hasType = found !== undefined && hasTypeOf(found, column);
     const isRetyped = typeOf(old) !== typeOf(column) && !hasType;
+    const isDefaulted =
+      column.hasDatabaseDefault === true &&
+      old.hasDatabaseDefault !== true &&
+      found?.hasDatabaseDefault !== true;
     const isOtherNull = old.nullable !== column.nullable && found?.required !== !column.nullable;
     return [
       ...renamed,
       ...changed,
       ...(isRetyped ? [changeType(table, { old, column, views })] : []),
       ...(isOtherNull ? [changeNulls(table, column)] : []),
+      ...(isDefaulted ? [setDatabaseDefault(table, column)] : []),
       ...newEntryValues(table, { old, column, found }),
     ];
   });

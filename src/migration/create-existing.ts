@@ -83,7 +83,10 @@ function createExistingTable(collections: readonly Collection[]): string {
         name: sourceOf(column),
         line: columnLine(
           isInAll(column, collections) ? column : { ...column, nullable: true },
-          constantOf(definition.fields.find((field) => field.name === column.field)),
+          expressionFor(
+            column,
+            definition.fields.find((field) => field.name === column.field),
+          ),
         ),
       })),
       ...serviceColumns(existing),
@@ -104,13 +107,31 @@ function createExistingTable(collections: readonly Collection[]): string {
     }
   }
   const create = `create table ${name} (\n  ${[...lines.values()].join(',\n  ')}\n);`;
-  return [create, ...indexes.values()].join('\n');
+  return [...defaultComments(collections), create, ...indexes.values()].join('\n');
 }
 
-/** What stands for the expression of a generated column, which definitions do not say: null, or a value of a required field. */
-function constantOf(field: Field | undefined): string {
-  const [value] = field?.required === true ? exampleValues(specOf, field) : [];
+/**
+ * What stands for the expression of a generated column, or of a default that the database computes. Definitions do not
+ * say these. It is null for a generated column that may be null, and otherwise a value of the field.
+ */
+function expressionFor({ hasDatabaseDefault }: Column, field: Field | undefined): string {
+  if (field?.hasDatabaseDefault === true && field.type.type === 'uuid') return 'gen_random_uuid()';
+  const hasValue = hasDatabaseDefault === true || field?.required === true;
+  const [value] = hasValue && field !== undefined ? exampleValues(specOf, field) : [];
   return (field && value !== undefined && defaultSql({ ...field, default: value })) || 'null';
+}
+
+/** Says of which columns the defaults are not those of the database. */
+function defaultComments(collections: readonly Collection[]): string[] {
+  const columns = collections.flatMap(({ table }) =>
+    table.columns.filter(({ hasDatabaseDefault }) => hasDatabaseDefault === true).map(sourceOf),
+  );
+  const names = [...new Set(columns)].map(quoted);
+  return names.length === 0
+    ? []
+    : [
+        `-- A dump has the defaults that the database computes, and these stand for: ${names.join(', ')}.`,
+      ];
 }
 
 /** Whether each of the collections of a table has a column: the others insert no value. */

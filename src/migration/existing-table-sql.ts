@@ -12,28 +12,34 @@ import type { FieldType } from '../types/registry.ts';
 import { existingName } from './existing-tables.ts';
 import { identity } from './statements.ts';
 
-/** A column as `create table` writes it. @param expression that of a generated column. */
+/** A column as `create table` writes it. @param expression that of a generated column, or of a default that the database computes. */
 export function columnLine(column: Column, expression = '<expression>'): string {
-  const { definition, nullable, default: value, identity: first, isGenerated } = column;
+  const { definition, nullable, default: value, identity: first } = column;
+  const { isGenerated, hasDatabaseDefault } = column;
   return [
     quoted(sourceOf(column)),
     definition,
     ...(isGenerated ? [`generated always as (${expression}) stored`] : []),
     ...(nullable ? [] : ['not null']),
     ...(value === undefined ? [] : [`default ${value}`]),
+    ...(hasDatabaseDefault ? [`default ${expression}`] : []),
     ...(first === undefined ? [] : [identity(first)]),
   ].join(' ');
 }
 
 /**
  * Adds a column. One that needs a value in each row, and has no default, is filled by the team first. The expression of a
- * generated one is not known.
+ * generated one is not known, and neither is that of a default that the database computes.
  */
 export function addColumn(table: ExistingTable, column: Column): string {
   const add = (one: Column): string =>
     `alter table ${existingName(table)} add column if not exists ${columnLine(one)};`;
   if (column.isGenerated) {
     const message = `-- ${quoted(sourceOf(column))} is generated: write what computes it in place of <expression>.`;
+    return `${message}\n-- ${add(withoutCollation(column))}`;
+  }
+  if (column.hasDatabaseDefault) {
+    const message = `-- ${quoted(sourceOf(column))} has a default that the database computes: write it in place of <expression>.`;
     return `${message}\n-- ${add(withoutCollation(column))}`;
   }
   const isUnfilled =
@@ -119,6 +125,13 @@ export function changeGenerated(
     `-- alter table ${name} drop column ${source}, add column ${columnLine(withoutCollation(column))};`,
   ].join('\n');
 }
+
+/** Gives a column a default that the database computes. Definitions do not say its expression. */
+export const setDatabaseDefault = (table: ExistingTable, column: Column): string =>
+  [
+    `-- If ${quoted(sourceOf(column))} has no default that the database computes yet, write it in place of <expression>:`,
+    `-- alter table ${existingName(table)} alter column ${quoted(sourceOf(column))} set default <expression>;`,
+  ].join('\n');
 
 /** SQL for the value of a column with another type, and the functions that it needs. */
 function conversionTo(

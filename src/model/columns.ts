@@ -47,6 +47,8 @@ export interface Column {
   readonly identity?: bigint;
   /** Whether the column, of an existing table, is a generated one. */
   readonly isGenerated?: true;
+  /** Whether the column, of an existing table, has a default that definitions do not say. */
+  readonly hasDatabaseDefault?: true;
   /** A condition that its values keep, where there is one. */
   readonly check: string | undefined;
   /** Whether values are JSON and are written as its text. */
@@ -74,6 +76,7 @@ export function columnOf(field: Field): Column {
     default: defaultSql(field),
     ...(field.isSequence === true && { identity: firstNumber(type) }),
     ...(field.isGenerated === true && { isGenerated: true }),
+    ...(field.hasDatabaseDefault === true && { hasDatabaseDefault: true }),
     check: checkOf(type, quoted(name)),
     isJson: spec.isJson === true && entryType === undefined,
     maxCharacters: maxCharactersOf(type),

@@ -96,6 +96,8 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
     (field) =>
       !field.readOnly &&
       (isNeeded(field) ||
+        // Nobody knows what the database would set.
+        field.hasDatabaseDefault === true ||
         (field.default !== undefined && groups.flat().includes(field.name)) ||
         !isKeptWithout(field, checks)),
   );
@@ -213,7 +215,8 @@ export function plainestOf(all: ReadonlyMap<string, Samples>): Samples | undefin
 export const capacityOf = (target: Samples | undefined): number => target?.capacity ?? MOST;
 
 /** Whether a POST needs the member. */
-export const isNeeded = (field: Field): boolean => field.required && field.default === undefined;
+export const isNeeded = (field: Field): boolean =>
+  field.required && field.default === undefined && field.hasDatabaseDefault !== true;
 
 const series = (field: Field, type: ScalarType): JsonValue[] =>
   keySamples(field) ??
@@ -270,7 +273,7 @@ const clashingGroups = (collection: Collection): (readonly string[])[] =>
     group.every((name) => {
       const field = collection.definition.fields.find((candidate) => candidate.name === name);
       if (field === undefined || field.setBy === 'service') return false;
-      return field.required || field.default !== undefined;
+      return field.required || field.default !== undefined || field.hasDatabaseDefault === true;
     }),
   );
 

@@ -15,3 +15,9 @@ export const writtenRelations = ({ relations }: Collection): readonly Relation[]
 /** Whether some collection has members that only a hook can set. */
 export const hasMembersSetByHook = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => definition.fields.some(isSetByHook));
+
+/** Whether some collection has members that the database sets in new items that are sent without them. */
+export const hasDatabaseDefaults = ({ collections }: Model): boolean =>
+  collections.some(({ definition }) =>
+    definition.fields.some(({ hasDatabaseDefault }) => hasDatabaseDefault === true),
+  );

@@ -7,7 +7,7 @@ import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasCompositeKeys, hasNumericKeys, hasTextKeys } from '../model/keys.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
-import { hasMembersSetByHook } from '../model/set-by-code.ts';
+import { hasDatabaseDefaults, hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
 import { usesType } from '../model/used-types.ts';
@@ -223,6 +223,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/composite-ids.ts', copied, hasCompositeKeys],
   ['src/platform/http/conversions.ts', copied, hasConversions],
   ['src/platform/http/cursor.ts', copied],
+  ['src/platform/http/database-defaults.ts', copied, hasDatabaseDefaults],
   ['src/platform/http/deprecation.ts.hbs', service, hasDeprecated],
   ['src/platform/http/error-handler.ts', copied],
   ['src/platform/http/errors.ts', copied],

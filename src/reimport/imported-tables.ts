@@ -7,11 +7,12 @@ import { ownMember } from '../shared/json.ts';
 import { parseLock } from './import-lock.ts';
 import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
 
-/** A column in the last import: its field as import wrote it, whether it takes no nulls, and whether it is a generated one. */
+/** A column in the last import: its field as import wrote it, whether it takes no nulls, is a generated one, or has a default that the database computes. */
 interface ImportedColumn {
   readonly field: JsonObject;
   readonly required: boolean;
   readonly isGenerated: boolean;
+  readonly hasDatabaseDefault: boolean;
 }
 
 /** What the last import found. */
@@ -51,13 +52,18 @@ function columnsIn(definition: JsonObject): ReadonlyMap<string, ImportedColumn> 
   const columns = new Map(
     writtenFields(definition).map(([name, field]) => [
       writtenColumn(name, field),
-      { field, required: field['required'] === true, isGenerated: field['generated'] === true },
+      {
+        field,
+        required: field['required'] === true,
+        isGenerated: field['generated'] === true,
+        hasDatabaseDefault: field['database_default'] === true,
+      },
     ]),
   );
   const [history, mark] = ['history', 'soft_delete'].map((key) => ownMember(definition, key));
   // Without history, items have both times.
   const times = isJsonObject(history) ? Object.values(history) : BUILT_IN_TIMES;
-  const plain = { isGenerated: false };
+  const plain = { isGenerated: false, hasDatabaseDefault: false };
   for (const time of times) {
     columns.set(String(time), { field: { type: 'timestamp' }, required: true, ...plain });
   }

@@ -93,6 +93,8 @@ export interface CollectionTestView
   readonly kept: readonly string[];
   readonly fixed: readonly string[];
   readonly fixedShown: readonly string[];
+  /** Members that the database sets in new items that are sent without them. */
+  readonly databaseDefaults: readonly string[];
   /** Whether members are changed one by one. */
   readonly changes: boolean;
   readonly clearable: readonly string[];
@@ -246,7 +248,14 @@ function bodiesOf({
   visible,
 }: TestedCollection): Pick<
   CollectionTestView,
-  'needed' | 'replaced' | 'kept' | 'fixed' | 'fixedShown' | 'readOnly' | 'writeOnly'
+  | 'needed'
+  | 'replaced'
+  | 'kept'
+  | 'fixed'
+  | 'fixedShown'
+  | 'databaseDefaults'
+  | 'readOnly'
+  | 'writeOnly'
 > {
   const { fields } = collection.definition;
   const isParent = ({ name }: Field): boolean =>
@@ -259,6 +268,9 @@ function bodiesOf({
     kept: namesIn(writable.filter(isParent)),
     fixed: namesIn(writable.filter(({ immutable }) => immutable)),
     fixedShown: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
+    databaseDefaults: namesIn(
+      writable.filter(({ hasDatabaseDefault, writeOnly }) => hasDatabaseDefault && !writeOnly),
+    ),
     readOnly: [
       ...(hasClientKey(collection)
         ? []
@@ -287,7 +299,7 @@ const fullReferences = ({ creates, relations, all }: TestedCollection): MemberCo
 const unsentFields = ({ collection, visible }: TestedCollection): readonly Field[] =>
   visible
     .filter((field) => field.readOnly || !isNeeded(field))
-    .filter((field) => !mayBeSetByCode(collection, field));
+    .filter((field) => !mayBeSetByCode(collection, field) && field.hasDatabaseDefault !== true);
 
 /** What is imported of the modules that create items. @param fixtures where each of these is. */
 function importsOf(

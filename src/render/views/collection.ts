@@ -96,6 +96,11 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   /** Whether there are no other values. */
   readonly isSetByHookOnly: boolean;
   readonly writeOnly: readonly string[];
+  /** Members that the database sets in a new item that is sent without them, and their columns. */
+  readonly databaseDefaults: readonly string[];
+  readonly defaultedColumns: readonly string[];
+  /** The type of the values that an item has. */
+  readonly storedValues: string;
   readonly pages: { readonly default: number; readonly maximum: number };
   readonly sort: readonly string[];
   readonly filters: readonly MemberView[];
@@ -199,7 +204,7 @@ export function collectionView(
         return { ...schema, text: wrap?.(field)(schema.text) ?? schema.text };
       });
       for (const name of used) uses.add(name);
-      return { name: field.name, code: text };
+      return { name: field.name, code: isDefaulted(field) ? `databaseDefault(${text})` : text };
     });
   const written = fields.filter((field) => !field.readOnly);
   const body = shapes(written).map(({ name, code }, at) => ({
@@ -241,13 +246,17 @@ export function collectionView(
     return { name: field, sql: specOf(type).select?.(stored, type) ?? stored };
   };
   const writtenColumns = table.columns.filter(isWritten);
-  const columns = writtenColumns.map(({ name, field, type, arrayEntryType }) => {
+  const columns = writtenColumns.map((column) => {
+    const { name, field, type, arrayEntryType } = column;
     const value = `values.${field}`;
     // `pg` serializes a JavaScript array as an array literal.
     const code = arrayEntryType === undefined ? specOf(type).parameterCode?.(value) : undefined;
-    return { name, ...(code ?? { text: value, uses: [] }) };
+    if (code === undefined) return { name, text: value, uses: [] };
+    const guard = isDefaulted(column) ? `${value} === undefined ? undefined : ` : '';
+    return { name, text: `${guard}${code.text}`, uses: code.uses };
   });
   const writtenReferences = writtenRelations(collection);
+  const databaseDefaults = fields.filter(isDefaulted).map(({ name }) => name);
   const documentation = documentationView(collection, model);
   const setExample = exampleOf(
     definition,
@@ -297,6 +306,9 @@ export function collectionView(
     setExample,
     isSetByHookOnly: fields.every((field) => isSetByHook(field) || isAssigned(field)),
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
+    databaseDefaults,
+    defaultedColumns: table.columns.filter(isDefaulted).map(({ name }) => name),
+    storedValues: storedValuesOf(names.type, databaseDefaults),
     pages: definition.pages,
     sort: definition.sort,
     filters,
@@ -342,6 +354,13 @@ export function collectionView(
     })),
   };
 }
+
+const isDefaulted = ({ hasDatabaseDefault }: Field | Column): boolean =>
+  hasDatabaseDefault === true;
+
+/** The type of the values that an item has: those of a new one lack what the database sets. */
+export const storedValuesOf = (type: string, databaseDefaults: readonly string[]): string =>
+  databaseDefaults.length === 0 ? `${type}Values` : `Complete<${type}Values>`;
 
 /** How the members that lists are sorted or filtered by are compared in SQL, as code. */
 export const columnViews = (columns: readonly ListColumn[]): { name: string; code: string }[] =>

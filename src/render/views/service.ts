@@ -16,7 +16,7 @@ import {
   itemIdType,
 } from '../../model/keys.ts';
 import { checksOwners, hasOwnerLinks, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
-import { hasMembersSetByHook } from '../../model/set-by-code.ts';
+import { hasDatabaseDefaults, hasMembersSetByHook } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
@@ -56,6 +56,8 @@ export interface ServiceView extends VersionsView, EventsView, ExistingTablesVie
   readonly workers: boolean;
   /** Whether some collection has members that only a hook can set. */
   readonly setByHook: boolean;
+  /** Whether the database sets some members in new items that are sent without them. */
+  readonly databaseDefaults: boolean;
   /** The paths of these, as code in Markdown, and the first of them as it is. */
   readonly background: readonly string[];
   readonly backgroundPath: string;
@@ -173,6 +175,7 @@ function viewOf(model: Model): ServiceView {
     ownersOnCreate: checksOwners(model),
     ownersByDefault: setsOwners(model),
     setByHook: hasMembersSetByHook(model),
+    databaseDefaults: hasDatabaseDefaults(model),
     // Tables of others may have any names.
     namesOthers: (model.versions?.areCalledAlike ?? true) && existingTables(model).length === 0,
     collections: collections.map((collection) => ({

@@ -3,6 +3,7 @@ import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { acceptedFieldValues, refusedFieldValues } from '../../model/boundary-values.ts';
 import { isKeptValue } from '../../model/check-values.ts';
+import { isNeeded } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { answeredValue } from '../../types/member-code.ts';
@@ -75,15 +76,11 @@ const isWhole = (field: Field, { checks }: Samples): boolean =>
 export const spelledTests = ({ creates, writable, values }: TestedCollection): SpelledView[] =>
   (creates ? writable : [])
     .filter((field) => !field.writeOnly && values.another.has(field.name))
-    .flatMap(({ type, name, required, default: defaultValue }) =>
-      (
-        specOf(type).respellCode?.(type, `full.${name}`, required && defaultValue === undefined) ??
-        []
-      ).map((one) => ({
-        member: name,
-        ...one,
-      })),
-    );
+    .flatMap((field) => {
+      const { type, name } = field;
+      const spellings = specOf(type).respellCode?.(type, `full.${name}`, isNeeded(field)) ?? [];
+      return spellings.map((one) => ({ member: name, ...one }));
+    });
 
 /** Members that cannot change once an item is created. */
 export const immutableTests = (tested: TestedCollection): (ImmutableView & UsesAnother)[] =>

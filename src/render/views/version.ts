@@ -20,7 +20,7 @@ import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
 import { commonNames } from './type-imports.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
-import { collectionView, columnViews } from './collection.ts';
+import { collectionView, columnViews, storedValuesOf } from './collection.ts';
 import { checkViews } from './checks.ts';
 import type { CollectionView } from './collection.ts';
 import { documentationView, exampleOf } from './documentation.ts';
@@ -141,24 +141,29 @@ export function versionView(stored: Collection, view: View): VersionView {
   /** The member that clients of the version send for a field; undefined if they send none. */
   const sentFor = (field: Field): ViewMember | undefined =>
     field.readOnly ? undefined : members.find((one) => one.stored === field);
+  /** Whether the version does not have the member, and its default is known here. */
+  const isUnsaid = (field: Field): boolean =>
+    sentFor(field) === undefined && field.hasDatabaseDefault !== true;
   const storedOf = (field: Field): MemberValue => {
     const member = sentFor(field);
     if (member === undefined) {
-      return { name: field.name, value: `unseen.${field.name}` };
+      const source = isUnsaid(field) ? 'unseen' : 'stored?';
+      return { name: field.name, value: `${source}.${field.name}` };
     }
     const constant = constantFor(member);
     const sent = `sent.${member.shown.name}`;
     if (constant === undefined) return { name: field.name, value: sent };
+    const guard = field.hasDatabaseDefault === true ? `${sent} === undefined ? undefined : ` : '';
     uses.add('reading');
     if (!field.required) uses.add('orNull');
     const read = field.required
       ? `reading(${constant})(${sent})`
       : `orNull(reading(${constant}), ${sent})`;
-    if (!isKept(member)) return { name: field.name, value: read };
+    if (!isKept(member)) return { name: field.name, value: `${guard}${read}` };
     const shown = `shown?.${member.shown.name}`;
     return {
       name: field.name,
-      value: `storedIfUnchanged(stored?.${field.name}, ${shown}, ${sent}) ?? ${read}`,
+      value: `${guard}storedIfUnchanged(stored?.${field.name}, ${shown}, ${sent}) ?? ${read}`,
     };
   };
   const fields = stored.definition.fields.filter((field) => !isAssigned(field));
@@ -168,12 +173,14 @@ export function versionView(stored: Collection, view: View): VersionView {
   const readable = members.filter((member) => !member.stored.writeOnly);
   const shown = readable.filter((member) => member.stored.name !== 'id').map(shownOf);
   const hidden = members.filter((member) => member.stored.writeOnly).map(shownOf);
-  const usesUnsaid = fields.some((field) => sentFor(field) === undefined);
+  const usesUnsaid = fields.some(isUnsaid);
+  const usesStored = fields.some((field) => sentFor(field) === undefined);
   const usesShown = members.some(isKept);
   const nestedPaths = nestedCode(collection, members);
   const { checks } = checkViews(stored.table, collection.definition.checks);
   return {
     ...base,
+    storedValues: storedValuesOf(type, base.databaseDefaults),
     checks,
     transitions: stored.definition.fields
       .filter(({ transitions }) => transitions !== undefined)
@@ -219,7 +226,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     shown,
     hidden,
     stored: storedValues,
-    usesStored: usesShown || usesUnsaid,
+    usesStored: usesShown || usesStored,
     usesShown,
     usesUnsaid,
     usesSent: fields.some((field) => sentFor(field) !== undefined),

@@ -252,6 +252,10 @@ describe('a collection', () => {
     '  tags: { type: list, of: text, stored: array }',
     '  notes: { type: list, of: text }',
     '  total: { type: integer, generated: true, required: true }',
+    '  token: { type: uuid, database_default: true, required: true, unique: true, immutable: true }',
+    '  code: { type: string, database_default: true, set_by: service, required: true }',
+    '  secret: { type: string, database_default: true, write_only: true }',
+    '  plain: { type: string, database_default: false, default: x }',
     'unique: [{ fields: [title, updated_at], name: only one }]',
   ];
 
@@ -280,6 +284,10 @@ describe('a collection', () => {
         { name: 'tags', isArray: true },
         expect.not.objectContaining({ isArray: true }),
         { name: 'total', isGenerated: true, readOnly: true, setBy: 'service', required: true },
+        { name: 'token', hasDatabaseDefault: true, required: true, unique: true, readOnly: false },
+        { name: 'code', hasDatabaseDefault: true, required: true, readOnly: true },
+        { name: 'secret', hasDatabaseDefault: true, writeOnly: true },
+        expect.not.objectContaining({ hasDatabaseDefault: true }),
       ],
       unique: [{ fields: ['title', 'updated_at'], name: 'only one' }],
     });

@@ -152,6 +152,7 @@ const EXISTING = {
     state: { type: 'enum', values: ['a', 'b'], stored: 'archive.state' },
     tags: { type: 'list', of: 'text', stored: 'array' },
     total: { type: 'integer', generated: true },
+    token: { type: 'uuid', database_default: true },
   },
   unique: [{ fields: ['title'], name: 'titles' }],
 };
@@ -322,7 +323,7 @@ describe('schemas and parser', () => {
     const { table, history, soft_delete } = EXISTING;
     const collection = Object.keys({ ...COLLECTION, table, history, soft_delete });
     expect(collection.toSorted()).toEqual(Object.keys(COLLECTION_KEYS).toSorted());
-    const ofExisting = ['column', 'stored', 'generated'];
+    const ofExisting = ['column', 'stored', 'generated', 'database_default'];
     const field = [...Object.keys(FIELD), 'type_in', ...Object.keys(OF_ENUMS), ...ofExisting];
     expect(field.toSorted()).toEqual(Object.keys(FIELD_KEYS).toSorted());
     for (const [type, { keys }] of Object.entries(SPECS)) {

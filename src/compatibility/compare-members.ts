@@ -49,7 +49,10 @@ export function compareMembers(
 /** The options of a field; a member of an object has none. */
 const optionsOf = (
   member: Member,
-): Pick<Field, 'unique' | 'readOnly' | 'setBy' | 'isGenerated' | 'writeOnly' | 'immutable'> =>
+): Pick<
+  Field,
+  'unique' | 'readOnly' | 'setBy' | 'isGenerated' | 'hasDatabaseDefault' | 'writeOnly' | 'immutable'
+> =>
   'readOnly' in member
     ? member
     : { unique: false, readOnly: false, writeOnly: false, immutable: false };
@@ -76,7 +79,7 @@ const affectedClients = ({ sent, read }: ValueUse): string =>
   ].join(', and ');
 
 function memberGone(member: Member, use: ValueUse, place: MembersContext): Break {
-  const needsDefault = member.required && member.default === undefined;
+  const needsDefault = isNeeded(member);
   const advice: Advice =
     place.within === undefined
       ? ({ last, write }) =>
@@ -109,7 +112,7 @@ function memberRenamed(before: Member, after: Member, use: ValueUse, place: Memb
 
 function compareNew(member: Member, place: MembersContext): Break[] {
   const use = useOf(member, place);
-  if (!member.required || member.default !== undefined || !use.sent) return [];
+  if (!isNeeded(member) || !use.sent) return [];
   const advice: Advice =
     place.within === undefined
       ? ({ next, write }) =>
@@ -165,10 +168,9 @@ type Tell = (code: BreakCode, what: string, who: string, advice: Advice) => Brea
 function comparePresence(before: Member, after: Member, use: ValueUse, describe: Tell): Break[] {
   const breaks: Break[] = [];
   if (use.sent && after.required && !before.required) {
-    const who =
-      after.default === undefined
-        ? 'clients that leave it out or send null get 422'
-        : 'clients that send null get 422';
+    const who = isNeeded(after)
+      ? 'clients that leave it out or send null get 422'
+      : 'clients that send null get 422';
     const hasSteps = 'transitions' in after && after.transitions !== undefined;
     const advice = plainAdvice(
       hasSteps
@@ -182,15 +184,16 @@ function comparePresence(before: Member, after: Member, use: ValueUse, describe:
     const advice = plainAdvice('Write "required: true" again.');
     breaks.push(describe('member-nullable', 'is optional now', who, advice));
   }
-  const [was, is] = [before.default, after.default].map(defaultText);
+  const [was, is] = [before, after].map(defaultText);
   // A default does not matter where requests could not leave the member out, or hooks had to set it.
-  const wasNeeded = before.required && before.default === undefined;
-  const isNeeded = after.required && after.default === undefined;
-  const isLost = isNeeded && use.sent && before.required;
-  if (was !== is && !wasNeeded && (!isNeeded || isLost)) {
+  const isLost = isNeeded(after) && use.sent && before.required;
+  if (was !== is && !isNeeded(before) && (!isNeeded(after) || isLost)) {
     const who = leavesOut(use, isLost);
-    const what = `has ${is === undefined ? 'no default' : `the default ${is}`}, and had ${was ?? 'none'}`;
-    const advice = plainAdvice(undoAdvice('default', before.default));
+    const now = is === undefined ? 'no default' : `the default ${is}`;
+    const what = hasDatabaseDefault(after)
+      ? `has a default that the database computes, and had ${was ?? 'none'}`
+      : `has ${now}, and had ${was ?? 'none'}`;
+    const advice = plainAdvice(undoDefault(before, after));
     breaks.push(describe('default-changed', what, who, advice));
   }
   return breaks;
@@ -204,8 +207,25 @@ function leavesOut({ sent }: ValueUse, isLost: boolean): string {
     : 'clients that leave it out get another value';
 }
 
-const defaultText = (value: unknown): string | undefined =>
-  value === undefined ? undefined : inlineYaml(value);
+const hasDatabaseDefault = (member: Member): boolean =>
+  optionsOf(member).hasDatabaseDefault === true;
+
+/** Whether a POST needs the member. */
+const isNeeded = (member: Member): boolean =>
+  member.required && member.default === undefined && !hasDatabaseDefault(member);
+
+const defaultText = (member: Member): string | undefined => {
+  if (hasDatabaseDefault(member)) return 'one that the database computes';
+  return member.default === undefined ? undefined : inlineYaml(member.default);
+};
+
+/** How a member gets the default back that it had. */
+function undoDefault(before: Member, after: Member): string {
+  if (hasDatabaseDefault(before)) return 'Write "database_default: true" again.';
+  return hasDatabaseDefault(after) && before.default === undefined
+    ? 'Leave "database_default" out.'
+    : undoAdvice('default', before.default);
+}
 
 /** Who may set it, who sees it, and whether it may repeat. */
 function compareOptions(before: Member, after: Member, use: ValueUse, describe: Tell): Break[] {
@@ -232,7 +252,7 @@ function compareOptions(before: Member, after: Member, use: ValueUse, describe: 
           ),
         ]
       : []),
-    ...(was.readOnly && !is.readOnly
+    ...(was.readOnly && !is.readOnly && !hasDatabaseDefault(after)
       ? [
           describe(
             'member-unlocked',
@@ -244,7 +264,8 @@ function compareOptions(before: Member, after: Member, use: ValueUse, describe: 
           ),
         ]
       : []),
-    ...(was.immutable && !is.immutable && !is.readOnly
+    // A PUT without it keeps the value that the database computed.
+    ...(was.immutable && !is.immutable && !is.readOnly && !hasDatabaseDefault(after)
       ? [
           describe(
             'member-unlocked',
@@ -284,8 +305,7 @@ const lockOf = ({ setBy, isGenerated }: Pick<Field, 'setBy' | 'isGenerated'>): s
 };
 
 /** What a PUT does to a member that it leaves out. */
-const leftOut = (member: Member): string =>
-  member.required && member.default === undefined ? 'get 422 now' : 'now set it back';
+const leftOut = (member: Member): string => (isNeeded(member) ? 'get 422 now' : 'now set it back');
 
 /** The members of an object that both have. */
 function compareProperties(before: FieldType, after: FieldType, place: MembersContext): Break[] {

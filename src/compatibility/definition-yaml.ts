@@ -97,7 +97,9 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
         ? { key: { type: collection.key, generated: 'client' } }
         : collection.key !== 'uuid' && { key: collection.key }),
     // Only an existing table may have or lack these. What its columns are called means nothing to clients.
-    ...((isChosen || keyFields !== undefined || times.length < 2) && { table: name }),
+    ...((isChosen || keyFields !== undefined || times.length < 2 || fields.some(isDefaulted)) && {
+      table: name,
+    }),
     ...(times.length < 2 && {
       history: Object.fromEntries(times.map((time) => [time, time])),
     }),
@@ -134,6 +136,8 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
   };
 }
 
+const isDefaulted = ({ hasDatabaseDefault }: Field): boolean => hasDatabaseDefault === true;
+
 /** A type with its options. */
 export const typeKeys = (type: FieldType): Keys => ({
   type: type.type,
@@ -162,6 +166,7 @@ const fieldKeys = (field: Field, isUnique: boolean, isBackground: boolean): Keys
     ...(isUnique && field.type.type === 'text' && { type: 'string' }),
     unique: (field.unique && isUniquable(field.type)) || undefined,
     set_by: field.setBy,
+    database_default: field.hasDatabaseDefault,
     ...(field.isSequence === true && sequenceKeys(field, isBackground)),
     read_only: (field.setBy === undefined && field.readOnly) || undefined,
     write_only: field.writeOnly || undefined,

@@ -42,7 +42,7 @@ export function proposeAdoptedCollection(
   const builtIn = { ...(id && { id }), ...times };
   const { fields: proposedFields, differences } = collectFields(
     table.columns.filter((column) => column !== marks && !Object.values(builtIn).includes(column)),
-    (column) => proposeAdoptedField(column, context),
+    (column) => proposeAdoptedField(column, context, parts.includes(column)),
     rejections.fields,
   );
   const fields = proposedFields.map((field) =>

@@ -52,8 +52,15 @@ function adoptedReference(
 export const isAdoptedReference = (column: DatabaseColumn, context: FieldContext): boolean =>
   adoptedReference(column, context).target !== undefined;
 
-/** Proposes a field for a column that stays as it is. */
-export function proposeAdoptedField(column: DatabaseColumn, context: FieldContext): FieldProposal {
+/**
+ * Proposes a field for a column that stays as it is.
+ * @param isKeyPart whether ids consist of its values: then requests send them.
+ */
+export function proposeAdoptedField(
+  column: DatabaseColumn,
+  context: FieldContext,
+  isKeyPart: boolean,
+): FieldProposal {
   const { table, rejections, settings } = context;
   const { target, isInCycle } = adoptedReference(column, context);
   const name = adoptedName(column, table, target !== undefined);
@@ -78,9 +85,14 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
     const text = 'is left out: the database computes it, and it has the name of a secret';
     return { differences: [differ('generated', text)] };
   }
+  const rejected = rejections.defaults.get(name);
   const value = isGenerated
     ? { isSequence: false }
-    : adoptedDefault(column, proposeDefault(column, type, rejections.defaults.get(name)));
+    : adoptedDefault(column, proposeDefault(column, type, rejected));
+  // A default that is left out because it is no constant.
+  const isComputed = value.difference?.code === 'default' && rejected === undefined;
+  const hasDatabaseDefault = isComputed && target === undefined && !isKeyPart;
+  const difference = hasDatabaseDefault ? undefined : value.difference;
   const isSetByTrigger =
     !isGenerated && isOtherUpdatedAt(column) && rowTriggers(table, 'UPDATE').length > 0;
   const isRequired = column.notNull && !value.isSequence && !(isGenerated && target !== undefined);
@@ -94,6 +106,7 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
         ...(name !== column.name && { column: column.name }),
         ...(isRequired && { required: true }),
         ...(isGenerated && { generated: true }),
+        ...(hasDatabaseDefault && { database_default: true }),
         ...(isSecret(name, type) && { write_only: true }),
         ...((value.isSequence || isSetByTrigger) && { set_by: 'service' }),
         ...(value.value !== undefined && { default: value.value }),
@@ -102,7 +115,7 @@ export function proposeAdoptedField(column: DatabaseColumn, context: FieldContex
     },
     differences: [
       ...typed.differences,
-      ...(value.difference ? [differ(value.difference.code, value.difference.text)] : []),
+      ...(difference ? [differ(difference.code, difference.text)] : []),
       ...(isSetByTrigger
         ? [differ('set-by-trigger', 'may be set by a trigger: no request sends it')]
         : []),

@@ -235,7 +235,7 @@ function compareField(
   column: DatabaseColumn,
   name: string,
 ): string[] {
-  const { type, required, isSequence, isGenerated } = field;
+  const { type, required, isSequence, isGenerated, hasDatabaseDefault } = field;
   const base = baseType(column.type);
   const [own = ''] = needed?.definition.split(/ collate |\(/) ?? [];
   const shown = quote(column.name);
@@ -265,6 +265,11 @@ function compareField(
       : []),
     ...(column.isAlwaysIdentity && isSequence !== true && !field.readOnly
       ? [`${shown} of ${name} is always generated, and requests send ${quote(field.name)}`]
+      : []),
+    ...(hasDatabaseDefault === true && column.default === null && !column.isIdentity
+      ? [
+          `${shown} of ${name} has no default, and ${quote(field.name)} has "database_default: true": remove it, or give the column a default`,
+        ]
       : []),
     ...(isSequence === true && column.default === null && !column.isIdentity
       ? [`${shown} of ${name} has no sequence`]

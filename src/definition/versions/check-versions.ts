@@ -104,8 +104,8 @@ function checkTransitions(field: Field, version: number, issues: Issues): void {
 
 /** A version without a required field must be able to write items. */
 function checkNeeded(field: Field, without: readonly number[], issues: Issues): void {
-  if (!field.required || field.readOnly || field.default !== undefined || without.length === 0)
-    return;
+  const hasDefault = field.default !== undefined || field.hasDatabaseDefault === true;
+  if (!field.required || field.readOnly || hasDefault || without.length === 0) return;
   const { name, type, at } = field;
   const start = `field ${quote(name)} is required and not in version ${without.join(', ')}, whose clients could not create an item`;
   const write =

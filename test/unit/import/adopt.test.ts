@@ -485,25 +485,37 @@ describe('the type of a column', () => {
         ...{ required: true, default: 'sad' },
       },
     ],
-    ['integer not null default 1 + 1', { type: 'integer', ...INT4, required: true }],
+    [
+      'integer not null default 1 + 1',
+      { type: 'integer', ...INT4, required: true, database_default: true },
+    ],
+    ['uuid default gen_random_uuid()', { type: 'uuid', database_default: true }],
+    ['text default upper(current_user)', { type: 'text', database_default: true }],
+    [`timestamptz default now() + '1 day'`, { type: 'timestamp', database_default: true }],
     ['integer default 1', { type: 'integer', ...INT4, default: 1 }],
     ['serial', { type: 'integer', set_by: 'service', default: 'sequence' }],
     [
       'bigint generated always as identity',
       { type: 'bigint', set_by: 'service', default: 'sequence' },
     ],
-    [`integer default nextval('numbers')`, { type: 'integer', ...INT4 }],
+    [`integer default nextval('numbers')`, { type: 'integer', ...INT4, database_default: true }],
     ['text[]', { type: 'list', of: { type: 'text' }, stored: 'array' }],
     ['"words"', { type: 'list', of: { type: 'text' }, stored: 'array' }],
     [
       `text[] default '{a-1,B_2}'`,
       { type: 'list', of: { type: 'text' }, stored: 'array', default: ['a-1', 'B_2'] },
     ],
-    [`text[] default '{a,NULL}'`, { type: 'list', of: { type: 'text' }, stored: 'array' }],
-    [`text[] default '{"a b"}'`, { type: 'list', of: { type: 'text' }, stored: 'array' }],
+    [
+      `text[] default '{a,NULL}'`,
+      { type: 'list', of: { type: 'text' }, stored: 'array', database_default: true },
+    ],
+    [
+      `text[] default '{"a b"}'`,
+      { type: 'list', of: { type: 'text' }, stored: 'array', database_default: true },
+    ],
     [
       `uuid[] default array[gen_random_uuid()]`,
-      { type: 'list', of: { type: 'uuid' }, stored: 'array' },
+      { type: 'list', of: { type: 'uuid' }, stored: 'array', database_default: true },
     ],
     ['varchar(9)[][]', { type: 'list', of: { type: 'string', max_length: 9 }, stored: 'array' }],
     ['citext[]', { type: 'list', of: { type: 'string' }, stored: 'array' }],
@@ -586,6 +598,32 @@ describe('the type of a column', () => {
     expect(definitionOf(table)?.fields).toEqual({ text: { type: 'text' } });
     expect(reasonsOf(table)).toEqual([reason]);
   });
+});
+
+test('a default of a reference or of a part of the ids that is no constant is left out', async () => {
+  const table = await tableOf(
+    `create table "notes" ("id" uuid primary key, "x" text);
+    create table "parts" (
+      "tenant" text default current_user, "number" integer default 1 + 1, "note" uuid default gen_random_uuid() references "notes",
+      "code" text default upper('x') unique check ("code" <> ''),
+      "last_update" timestamptz default clock_timestamp() + '1 s', primary key ("tenant", "number"));
+    create function "f"() returns trigger language plpgsql as 'begin return new; end';
+    create trigger "t" before update on "parts" for each row execute function "f"()`,
+    'parts',
+  );
+  expect(definitionOf(table)?.fields).toEqual({
+    tenant: { type: 'string', required: true, immutable: true },
+    number: expect.not.objectContaining({ database_default: true }),
+    note_id: { type: 'reference', to: 'notes', column: 'note' },
+    code: { type: 'string', unique: true, database_default: true },
+    last_update: { type: 'timestamp', set_by: 'service', database_default: true },
+  });
+  expect(reasonsOf(table).filter((reason) => reason.startsWith('default'))).toEqual([
+    'default: tenant has the default CURRENT_USER, which is left out: requests have to send it',
+    'default: number has the default (1 + 1), which is left out: requests have to send it',
+    'default: note has the default gen_random_uuid(), which is left out',
+  ]);
+  expect(reasonsOf(table).join('\n')).toContain('(rule of check "parts_code_check" names "code"');
 });
 
 describe('a generated column', () => {

@@ -109,6 +109,24 @@ alter table "public"."film" alter column "number" type numeric(6, 2) using "numb
     ],
   ],
   [
+    'a column whose default the database computes',
+    `${BEFORE}, token: { type: uuid, database_default: true, required: true }`,
+    '',
+    [
+      `-- "token" has a default that the database computes: write it in place of <expression>.
+-- alter table "public"."film" add column if not exists "token" uuid not null default <expression>;`,
+    ],
+  ],
+  [
+    'a column that gets such a default',
+    'number: { type: integer, database_default: true }, plain: { type: integer, column: language_id }',
+    '',
+    [
+      `-- If "number" has no default that the database computes yet, write it in place of <expression>:
+-- alter table "public"."film" alter column "number" set default <expression>;`,
+    ],
+  ],
+  [
     'a column that becomes a generated one',
     'number: { type: string, generated: true }, plain: { type: integer, column: language_id }',
     '',
@@ -558,6 +576,31 @@ fields:
   const number = await modelOf('number: { type: integer, generated: true }');
   const before = await modelOf('number: { type: integer }');
   expect(changeExistingTables(before, number, found)).toHaveLength(1);
+});
+
+test('a default that the last import found is not asked for', async () => {
+  const lock = `schema: [public]
+adopt: true
+---
+collection: films
+from: film
+table: film
+fields:
+  number: { type: integer, database_default: true }
+  count: { type: integer }
+...
+`;
+  const found = importedTables(lock);
+  const [plain, defaulted] = [
+    await modelOf('number: { type: integer }'),
+    await modelOf('number: { type: integer, database_default: true }'),
+  ];
+  expect(changeExistingTables(plain, defaulted, found)).toEqual([]);
+  expect(changeExistingTables(defaulted, defaulted, importedTables(undefined))).toEqual([]);
+  expect(changeExistingTables(defaulted, plain, importedTables(undefined))).toEqual([]);
+  const count = await modelOf('count: { type: integer, database_default: true }');
+  const before = await modelOf('count: { type: integer }');
+  expect(changeExistingTables(before, count, found)).toHaveLength(1);
 });
 
 test('what the last import found in the table is not asked for', async () => {

@@ -93,6 +93,16 @@ test.each<[what: string, sql: string, changes: readonly string[]]>([
     'alter table "film" drop "mood", add "mood" "mood" generated always as (null) stored',
     ['- mood.default', '+ mood.generated true'],
   ],
+  [
+    'a column whose default is no constant',
+    'alter table "film" add "token" uuid not null default gen_random_uuid()',
+    ['+ token { type: uuid, required: true, database_default: true, write_only: true }'],
+  ],
+  [
+    'a default that becomes an expression',
+    'alter table "film" alter "mood" set default (enum_range(null::"mood"))[1]',
+    ['- mood.default', '+ mood.database_default true'],
+  ],
   ['a comment', `comment on column "film"."title" is 'The name'`, ['+ title.description The name']],
 ])('%s', async (_what, sql, changes) => {
   const imported = await importFrom(TABLES);

@@ -9,6 +9,7 @@ create view "films" as select
   "rating",
   "slug",
   "dubbed_id",
+  "code",
   "last_update" as "updated_at",
   xmin::text || ctid::text as "_revision"
 from "public"."film";

@@ -37,6 +37,7 @@ const COLUMNS: SelectedColumns<Film> = {
   rating: '"films"."rating"',
   slug: '"films"."slug"::text',
   dubbed_id: '"films"."dubbed_id"',
+  code: '"films"."code"',
   updated_at: '"films"."updated_at"',
 };
 
@@ -46,13 +47,14 @@ const WRITTEN: WrittenColumns<FilmValues> = {
   length_minutes: (values) => values.length_minutes,
   language_id: (values) => values.language_id,
   rating: (values) => values.rating,
+  code: (values) => values.code,
 };
 
 const LISTS: ListTable = {
   name: '"films"',
   key: 'integer',
   members: COLUMNS,
-  largest: 262,
+  largest: 308,
   unbounded: ['title', 'rating', 'slug', ...Object.keys(FilmComputed.properties)],
   columns: {
     title: {
@@ -82,6 +84,7 @@ export const {
   lists: LISTS,
   written: WRITTEN,
   setsUpdatedAt: true,
+  databaseDefaults: ['code'],
   references: { language_id: '"languages"' },
   hooks: () => filmHooks,
 });

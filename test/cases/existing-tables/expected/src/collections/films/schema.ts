@@ -3,6 +3,9 @@ import type { Static } from 'typebox';
 
 import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
+import type { BodyReader } from '../../platform/http/body.ts';
+import { databaseDefault } from '../../platform/http/database-defaults.ts';
+import type { WithDatabaseDefaults } from '../../platform/http/database-defaults.ts';
 import { numericId } from '../../platform/http/numeric-ids.ts';
 import { byEnum } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
@@ -25,6 +28,7 @@ export const FilmBody = object({
   length_minutes: optional(integer()),
   language_id: uuid(),
   rating: optional(oneOf(['G', 'PG', 'PG-13']), 'G'),
+  code: databaseDefault(uuid()),
 });
 
 setExample(FilmBody, {
@@ -32,6 +36,7 @@ setExample(FilmBody, {
   length_minutes: 1,
   language_id: '01890a5d-ac96-774b-bcce-b302099a8057',
   rating: 'G',
+  code: '8d3f5a1c-4b6e-4f70-9a2b-000000000001',
 });
 
 /** What the database assigns to a film. */
@@ -45,8 +50,8 @@ setExample(FilmAssigned, {
   dubbed_id: '01890a5d-ac96-774b-bcce-b302099a8057',
 });
 
-/** What is stored of a film, with defaults and nulls filled in. */
-export type FilmValues = Complete<Static<typeof FilmBody>>;
+/** What is stored of a film, with defaults and nulls filled in. Of a new one, the database sets what is undefined. */
+export type FilmValues = WithDatabaseDefaults<Complete<Static<typeof FilmBody>>, 'code'>;
 
 /**
  * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
@@ -64,13 +69,16 @@ export const FilmShape = itemShape('Film', 'Films.', FilmBody, {
 });
 
 export interface Film
-  extends FilmValues, Complete<Static<typeof FilmAssigned>>, Complete<Static<typeof FilmComputed>> {
+  extends
+    Complete<FilmValues>,
+    Complete<Static<typeof FilmAssigned>>,
+    Complete<Static<typeof FilmComputed>> {
   readonly id: string;
   readonly updated_at: string;
   readonly [REVISION]?: string | undefined;
 }
 
-export const filmBodies = bodyReader(FilmBody, FilmShape);
+export const filmBodies: BodyReader<FilmValues> = bodyReader(FilmBody, FilmShape);
 
 /** Who may do what with films. */
 export const filmPermissions = {

@@ -41,6 +41,8 @@ interface RepositoryOptions<Item, Values, Unreadable> {
   readonly written: Readonly<Record<string, (values: Values) => unknown>>;
   /** Whether updates set `updated_at`; tables of the service have a trigger that does. */
   readonly setsUpdatedAt?: boolean;
+  /** The columns that the database sets in a new item whose values for them are undefined. Updates keep them then. */
+  readonly databaseDefaults?: readonly string[];
   /** Whether `_owner_id` is written. */
   readonly hasOwner?: boolean;
   /** The table that each reference refers to, quoted. */
@@ -71,11 +73,20 @@ export function crudRepository<
   unreadable,
   written,
   setsUpdatedAt = false,
+  databaseDefaults = [],
   hasOwner = false,
   references = {},
   hooks = () => ({}),
 }: RepositoryOptions<Item, Values, Unreadable>) {
-  const statements = crudStatements(resource, setsUpdatedAt, lists, written, hasOwner, unreadable);
+  const statements = crudStatements(
+    resource,
+    setsUpdatedAt,
+    lists,
+    written,
+    databaseDefaults,
+    hasOwner,
+    unreadable,
+  );
 
   const insert = async (
     database: Database,
@@ -83,22 +94,31 @@ export function crudRepository<
     owner: string | null,
     id = lists.key === undefined ? newId() : undefined,
   ): Promise<Item> => {
-    const given = [...(hasOwner ? [owner] : []), ...parametersOf(values)];
+    const absent = absentColumns(values);
+    const { insert: withId, insertWithoutId } = statements.insertsOf(absent);
+    const given = [...(hasOwner ? [owner] : []), ...parametersOf(values, absent)];
     const [created] = await (id === undefined
-      ? database.query<Item>(statements.insertWithoutId, given)
-      : database.query<Item>(statements.insert, [id, ...given]));
+      ? database.query<Item>(insertWithoutId, given)
+      : database.query<Item>(withId, [id, ...given]));
     if (created === undefined) throw rejectedError(resource);
     return itemOf(created);
   };
-  const parametersOf = (values: Values): unknown[] =>
-    Object.values(written).map((valueOf) => valueOf(values));
+  /** The columns that are left to the database. */
+  const absentColumns = (values: Values): string[] =>
+    databaseDefaults.filter((name) => written[name]?.(values) === undefined);
+  const parametersOf = (values: Values, absent: readonly string[]): unknown[] =>
+    Object.entries(written)
+      .filter(([name]) => !absent.includes(name))
+      .map(([, valueOf]) => valueOf(values));
   /**
    * The columns that an update assigns: of an existing table those whose values differ, because other programs may
    * have stored in the others what JSON cannot represent.
    */
   const changedColumns = (stored: Item & Unreadable, values: Values): string[] => {
     const before = stored as unknown as Values;
+    const absent = absentColumns(values);
     return Object.entries(written)
+      .filter(([name]) => !absent.includes(name))
       .filter(
         ([, valueOf]) =>
           resource.revision === undefined || !isSameJson(valueOf(before), valueOf(values)),
@@ -278,7 +298,7 @@ function itemOf<Item>(row: Item): Item {
 
 /**
  * The statements of a table. Parameters: `find` and `findStored`, the id; `insert`, the id, with `hasOwner`
- * the id of the owner, and the values of `written`; `insertWithoutId`, the same without the id, which a sequence assigns; `update`, the id, the revision, and these values;
+ * the id of the owner, and the values of `written` that are not absent; `insertWithoutId`, the same without the id, which a sequence assigns; `update`, the id, the revision, and these values;
  * `lock` and `delete`, the id and the revision, or null.
  */
 function crudStatements(
@@ -286,6 +306,7 @@ function crudStatements(
   setsUpdatedAt: boolean,
   { name: table, members, key }: ListTable,
   written: Readonly<Record<string, unknown>>,
+  databaseDefaults: readonly string[],
   hasOwner: boolean,
   unreadable: Readonly<Record<string, string>> | undefined,
 ) {
@@ -300,20 +321,30 @@ function crudStatements(
       : `with "inserted" as (${insertion})
         select * from "inserted"
         where "_is_new_id"('${collection}', "id"::${tombstoneType}, '${numericKey.replaceAll("'", "''")}')`;
-  const insertInto = (inserted: readonly string[]): Statement => {
+  const insertInto = (inserted: readonly string[], prepared: boolean): Statement => {
     const columns = inserted.map((name) => `"${name}"`).join(', ');
     const values = inserted.map((_name, at) => `$${at + 1}`).join(', ');
     // A collection may have no fields that are written.
     const source = inserted.length === 0 ? 'default values' : `(${columns}) values (${values})`;
     return {
-      prepared: true,
-      pipelined: 'overflow',
+      prepared,
+      pipelined: prepared && 'overflow',
       text: withNewId(`insert into ${table} ${source} returning ${item}`),
     };
   };
-  const given = [...(hasOwner ? ['_owner_id'] : []), ...names];
-  const insert = insertInto(['id', ...given]);
-  const insertWithoutId = insertInto(given);
+  /**
+   * The inserts without some columns. Those without all or none stay prepared; of the others, there could be one for
+   * each combination.
+   */
+  const insertsOf = (absent: readonly string[]) => {
+    const isPrepared = absent.length === 0 || absent.length === databaseDefaults.length;
+    const sent = names.filter((name) => !absent.includes(name));
+    const given = [...(hasOwner ? ['_owner_id'] : []), ...sent];
+    return {
+      insert: insertInto(['id', ...given], isPrepared),
+      insertWithoutId: insertInto(given, isPrepared),
+    };
+  };
   const touch = setsUpdatedAt ? ['"updated_at" = clock_timestamp()'] : [];
   // Without changed columns, only the revision changes.
   const same = names.find((name) => name !== 'id') ?? 'id';
@@ -347,5 +378,5 @@ function crudStatements(
     text: buried(`delete from ${table} where ${unchanged} returning "id"`),
   };
   const findStored = find(selectList({ ...members, ...unreadable, ...hidden }));
-  return { find: find(item), findStored, lock, insert, insertWithoutId, updateOf, delete: remove };
+  return { find: find(item), findStored, lock, insertsOf, updateOf, delete: remove };
 }

@@ -191,6 +191,41 @@ test.each([
   }
 });
 
+test.each([
+  'required: true, since: 2',
+  'required: true, set_by: service',
+  'name_in: { 1: mark }',
+  'type_in: { 1: { type: integer } }, required: true, immutable: true',
+])('it reads as what clients see of a member that the database sets (%s)', async (options) => {
+  for (const history of ['{}', '{ created_at: made, updated_at: changed }']) {
+    const shop = service(
+      await single(
+        [
+          'name: shop',
+          'schema: service',
+          'versions: [1, 2]',
+          'collections:',
+          '  words:',
+          '    table: word',
+          `    history: ${history}`,
+          '    fields:',
+          '      weight: { type: integer }',
+          `      code: { type: string, pattern: '^[0-9]{1,9}$', database_default: true, ${options} }`,
+        ].join('\n'),
+      ),
+    );
+    for (const version of shop.versions) {
+      const view = viewOf(shop, version);
+      const again = await kept(view);
+      expect(breakingChanges(view, again, around)).toEqual([]);
+      expect(breakingChanges(again, view, around)).toEqual([]);
+      const codes = (one: typeof view) =>
+        one.collections[0]?.fields.map(({ hasDatabaseDefault }) => hasDatabaseDefault === true);
+      expect(codes(again)?.toSorted()).toEqual(codes(view)?.toSorted());
+    }
+  }
+});
+
 test('it reads as what clients of each version see, whatever differs between them', async () => {
   const text = readFileSync(
     new URL('../../cases/versions/definitions.yaml', import.meta.url),

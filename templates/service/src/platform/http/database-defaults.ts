@@ -8,8 +8,7 @@ import type { ShapeParts } from './shapes.ts';
 /** Key of the mark of such a member. */
 const DATABASE_DEFAULT = Symbol('database default');
 
-const NOTE =
-  'In a new item that is sent without it, the database sets it. A PUT without it keeps its value.';
+const NOTE = 'Without it in the request, the database sets it in a new item, and a PUT keeps it.';
 
 /** Values of which the database sets some: these are undefined in a new item that is sent without them. */
 export type WithDatabaseDefaults<Values, Name extends keyof Values> = Omit<Values, Name> & {

@@ -26,4 +26,5 @@ const rulesOf = (field: Field): string[] => [
   ...(field.readOnly ? ['read-only'] : []),
   ...(field.writeOnly ? ['write-only'] : []),
   ...(field.immutable ? ['immutable'] : []),
+  ...(field.hasDatabaseDefault ? ['set by the database if absent'] : []),
 ];

@@ -191,7 +191,7 @@ const secretsOf = ({ members }: VersionSide): MemberCode[] =>
 const addedMembers = (stored: Collection, older: VersionSide, now: VersionSide): Field[] =>
   now.members
     .filter(({ stored: field }) => !older.members.some((one) => one.stored === field))
-    .filter(({ stored: field }) => !field.writeOnly)
+    .filter(({ stored: field }) => !field.writeOnly && field.hasDatabaseDefault !== true)
     .filter(({ stored: field }) => !mayBeSetByCode(stored, field))
     .map(({ shown }) => shown);
 

@@ -63,6 +63,25 @@ const SCHEMA = `
     ('00000000-0000-0000-0000-000000000002', 'Bob', 'b@example.com', '2020-01-01');
   insert into pass values (7, '00000000-0000-0000-0000-000000000001');`;
 
+/** What the hooks of tickets do, by the note of the request. */
+const TICKET_HOOKS = `import type { Hooks } from '../../platform/database/hooks.ts';
+import type { Ticket, TicketValues } from './schema.ts';
+
+export const ticketHooks: Hooks<Ticket, TicketValues> = {
+  async beforeCreate(values, { database }) {
+    if (values.note === 'say') return { ...values, note: String(values.code) };
+    if (values.note === 'set') return { ...values, code: 'by-hook' };
+    if (values.note === 'drop') return { ...values, code: undefined };
+    if (values.note !== 'count') return values;
+    const text = \`select count(*)::text as "n" from pg_prepared_statements
+      where statement like '%insert into "tickets"%'\`;
+    const [row] = await database.query<{ n: string }>({ text });
+    return { ...values, note: row?.n ?? null };
+  },
+  beforeUpdate: (values) => (values.note === 'drop' ? { ...values, code: undefined } : values),
+};
+`;
+
 let url = '';
 let project = '';
 let service: Running;
@@ -79,6 +98,7 @@ test('definitions of the tables are written, and a service of them starts on the
   const adopted = await adopt(url, 'adopted-tables', 'seeds: true\n');
   expect(adopted.printed).toMatch(/^12 of 12 tables are used, with 46 of 46 columns\./);
   ({ project } = adopted);
+  writeFileSync(path.join(project, 'src/collections/tickets/hooks.ts'), TICKET_HOOKS);
   const built = await runScript(project, 'build');
   expect(built.exitCode, built.output).toBe(0);
   service = await start(
@@ -388,6 +408,24 @@ test('any combination of such members may be absent', async () => {
   }
   const after = await runSql(url, 'select count(*)::int as n from ticket');
   expect(Number(after[0]?.['n'])).toBe(Number(before[0]?.['n']) + 32);
+  // A connection keeps the statements with all of them and with none, and not one for each combination.
+  const counted = await send('POST', 'tickets', { note: 'count' });
+  expect(['1', '2']).toContain(counted.body['note']);
+});
+
+test('hooks see that such a member is absent, and may set it or leave it to the database', async () => {
+  const note = (said: string, body = {}) => send('POST', 'tickets', { ...body, note: said });
+  expect((await note('say')).body).toMatchObject({ note: 'undefined' });
+  expect((await note('say', { code: 'sent' })).body).toMatchObject({ note: 'sent', code: 'sent' });
+  expect((await note('set')).body).toMatchObject({ code: 'by-hook' });
+  const dropped = await note('drop', { code: 'unseen' });
+  expect(dropped.body['code']).toMatch(/^T-\d+$/);
+  for (const method of ['PUT', 'PATCH']) {
+    const target = `tickets/${String(dropped.body['id'])}`;
+    const kept = await send(method, target, { code: method, note: 'drop' });
+    expect(kept.status).toBe(200);
+    expect(kept.body).toEqual(dropped.body);
+  }
 });
 
 test('the document says that members with a database default may be absent', async () => {

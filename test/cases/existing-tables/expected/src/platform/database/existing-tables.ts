@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 
 const FILE = new URL('../../../existing-tables.sql', import.meta.url);
 
-/** The tables of definitions/, and the columns that ids are in. */
+/** The tables of definitions/, and columns of theirs that have to be unique. */
 const TABLES = [
   { table: '"public"."film"', columns: ['film_id'] },
   { table: '"Words"."language"', columns: ['id'] },
@@ -27,7 +27,7 @@ export async function createExistingTables(database: Database): Promise<void> {
   await database.query({ text: `reset all; set intervalstyle = 'iso_8601'` });
 }
 
-/** @throws if a table is missing, or if the columns that its ids are in are not unique. */
+/** @throws if a table is missing, or if such columns are not unique. */
 export async function requireExistingTables(database: Database): Promise<void> {
   const missing = await findMissing(database);
   if (missing.length === 0) return;
@@ -38,7 +38,7 @@ export async function requireExistingTables(database: Database): Promise<void> {
   );
 }
 
-/** The tables that are missing, are views, or have no unique index on the columns that ids are in. */
+/** The tables that are missing, are views, or have no unique index on these columns. */
 const findMissing = (database: Database): Promise<{ table: string; columns: string[] }[]> =>
   database.query(
     {

@@ -1,7 +1,7 @@
 /** Owner paths: the references that lead from an item to the user who owns it. */
 import type { Resource } from './constraints.ts';
 
-/** A reference on the path; its table and its columns are quoted. */
+/** A reference on the path; all names are quoted. */
 interface OwnerStep {
   readonly table: string;
   readonly column: string;

@@ -1,7 +1,7 @@
 /**
  * The tests: `fast` ones in memory, less than a minute together; `slow` ones, which start the command
  * line or generate many projects; `e2e` ones of emitted projects; and `timed` ones of these, which leave the machine idle for
- * most of their time, and want it so. One group after the other, each two files at a time.
+ * most of their time, and want it so. One group after the other, each two or three files at a time.
  */
 import { defineConfig } from 'vitest/config';
 
@@ -74,7 +74,8 @@ export default defineConfig({
           testTimeout: 1_200_000,
           hookTimeout: 1_200_000,
           expect,
-          maxWorkers: 2,
+          // The services under test leave a core idle for some of the time.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,9 +1,10 @@
 /** A service in which everybody may do something else. */
-import { testEmitted } from '../support/emitted.ts';
+import { testEmitted, WITHOUT_FORMAT } from '../support/emitted.ts';
 
 testEmitted({
   name: 'permissions',
   from: 'test/cases/permissions/definitions.yaml',
   tests: ['PGlite'],
+  scripts: WITHOUT_FORMAT,
   requests: { PostgreSQL: 2000 },
 });

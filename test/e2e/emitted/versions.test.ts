@@ -1,8 +1,9 @@
 /** A service with three versions, in which everything differs that can; `everything` has versions on PGlite, too. */
-import { testEmitted } from '../support/emitted.ts';
+import { testEmitted, WITHOUT_FORMAT } from '../support/emitted.ts';
 
 testEmitted({
   name: 'library',
   from: 'test/cases/versions/definitions.yaml',
   tests: ['PostgreSQL'],
+  scripts: WITHOUT_FORMAT,
 });

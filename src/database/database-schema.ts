@@ -36,6 +36,11 @@ export interface DatabaseColumn {
   readonly comparesExactly: boolean;
   /** The default of the column or its domain as SQL, or the expression of a generated column. */
   readonly default: string | null;
+  /**
+   * The default of its domain. An INSERT into a view over the table uses it, even if the column has another default
+   * (`rewriteTargetListIU` of PostgreSQL).
+   */
+  readonly domainDefault: string | null;
   readonly isIdentity: boolean;
   /** Whether an INSERT that has a value for it is refused: `generated always as identity`. */
   readonly isAlwaysIdentity: boolean;
@@ -129,3 +134,7 @@ export interface DatabaseSchema {
   /** Sorted by schema and name. */
   readonly tables: readonly DatabaseTable[];
 }
+
+/** Whether a column has a default that an INSERT into a view does not use, because its domain has another one. */
+export const hasOtherDomainDefault = ({ default: own, domainDefault }: DatabaseColumn): boolean =>
+  domainDefault !== null && own !== domainDefault;

@@ -338,6 +338,7 @@ function columnOf(row: ColumnRow, types: ReadonlyMap<string, TypeEntry>): Databa
     modifier: modifier === -1 ? type.modifier : modifier,
     notNull: column.notNull || domain.notNull,
     default: column.default ?? domain.default,
+    domainDefault: domain.default,
     comparesExactly: column.comparesExactly && !LOOSE_TEXTS.has(baseType(type).name),
   };
 }

@@ -81,12 +81,9 @@ function createExistingTable(collections: readonly Collection[]): string {
       ...(idColumn === undefined ? [] : [idColumn]),
       ...withoutId(table.columns).map((column) => ({
         name: sourceOf(column),
-        line: columnLine(
+        line: existingColumnLine(
           isInAll(column, collections) ? column : { ...column, nullable: true },
-          expressionFor(
-            column,
-            definition.fields.find((field) => field.name === column.field),
-          ),
+          definition.fields.find((field) => field.name === column.field),
         ),
       })),
       ...serviceColumns(existing),
@@ -110,16 +107,47 @@ function createExistingTable(collections: readonly Collection[]): string {
   return [...defaultComments(collections), create, ...indexes.values()].join('\n');
 }
 
+/** The line of a column in `create table`. */
+function existingColumnLine(column: Column, field: Field | undefined): string {
+  if (field === undefined || !isNumbered(field)) {
+    return columnLine(column, expressionFor(column, field));
+  }
+  const { minimum = 1 } = field.type as { minimum?: number | string };
+  const { hasDatabaseDefault: _, ...own } = column;
+  return columnLine({ ...own, identity: BigInt(minimum) });
+}
+
 /**
  * What stands for the expression of a generated column, or of a default that the database computes. Definitions do not
  * say these. It is null for a generated column that may be null, and otherwise a value of the field.
  */
 function expressionFor({ hasDatabaseDefault }: Column, field: Field | undefined): string {
-  if (field?.hasDatabaseDefault === true && field.type.type === 'uuid') return 'gen_random_uuid()';
+  const distinct = field?.hasDatabaseDefault === true ? distinctDefault(field) : undefined;
+  if (distinct !== undefined) return distinct;
   const hasValue = hasDatabaseDefault === true || field?.required === true;
   const [value] = hasValue && field !== undefined ? exampleValues(specOf, field) : [];
   return (field && value !== undefined && defaultSql({ ...field, default: value })) || 'null';
 }
+
+/** A default that has another value in each row, where the field is unique; undefined where the type has none. */
+function distinctDefault({ type, unique }: Field): string | undefined {
+  if (type.type === 'uuid') return 'gen_random_uuid()';
+  if (!unique || (type.type !== 'text' && type.type !== 'string')) return undefined;
+  if (type.type === 'string' && (type.pattern ?? type.format) !== undefined) return undefined;
+  const { maxLength = Infinity } = type;
+  return maxLength < UUID_LENGTH
+    ? `left(replace(gen_random_uuid()::text, '-', ''), ${maxLength})`
+    : 'gen_random_uuid()::text';
+}
+
+const UUID_LENGTH = 36;
+
+/** Whether a sequence stands for the default that the database computes: for a unique number. */
+const isNumbered = ({ hasDatabaseDefault, unique, required, type }: Field): boolean =>
+  hasDatabaseDefault === true &&
+  unique &&
+  required &&
+  (type.type === 'integer' || type.type === 'bigint');
 
 /** Says of which columns the defaults are not those of the database. */
 function defaultComments(collections: readonly Collection[]): string[] {

@@ -124,6 +124,17 @@ export const integerSpec: TypeSpec<IntegerType> = {
     maximum: Number(maximum),
   }),
   comparedAsNumber: wholeNumberComparison,
-  hint: (_stored, older) =>
-    isStringOrText(older) ? 'must be an integer as text' : 'must be an integer that is in range',
+  hint: (stored, older) =>
+    isStringOrText(older)
+      ? `must be an integer as text${rangeText(stored)}`
+      : 'must be an integer that is in range',
 };
+
+/** The bounds of an integer, for a message: `, at least 1 and at most 900`. */
+function rangeText({ minimum, maximum }: IntegerType): string {
+  const bounds = [
+    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
+    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
+  ];
+  return bounds.length === 0 ? '' : `, ${bounds.join(' and ')}`;
+}

@@ -608,6 +608,44 @@ describe('in a table with soft_delete', () => {
   });
 });
 
+describe('a view whose owner is not the owner of the table', () => {
+  beforeAll(() =>
+    runSql(
+      url,
+      `create role limited; grant usage on schema public to limited;
+      grant select, insert on country, room to limited; alter table room enable row level security;
+      create policy all_rooms on room using (true) with check (name <> 'vault');
+      alter view service.countries owner to limited; alter view service.rooms owner to limited`,
+    ),
+  );
+
+  afterAll(() =>
+    runSql(
+      url,
+      `alter view service.countries owner to current_user; alter view service.rooms owner to current_user;
+      alter table room disable row level security; drop policy all_rooms on room;
+      drop owned by limited; drop role limited`,
+    ),
+  );
+
+  test('a missing grant is an error of the service (500), which the log names', async () => {
+    expect((await send('POST', 'countries', { id: 'granted', name: 'new' })).status).toBe(201);
+    const target = at('countries', 'granted');
+    expect((await send('PATCH', target, { name: 'newer' })).status).toBe(500);
+    expect((await send('DELETE', target)).status).toBe(500);
+    await runSql(url, 'revoke insert on country from limited');
+    expect((await send('POST', 'countries', { id: 'other', name: 'new' })).status).toBe(500);
+    expect(service.output()).toContain('permission denied for table country');
+    await runSql(url, `delete from country where code = 'granted'`);
+  });
+
+  test('a row that a policy refuses is an error of the request (422)', async () => {
+    const refused = await send('POST', 'rooms', { name: 'vault' });
+    expect(refused.status).toBe(422);
+    expect(refused.body['message']).toBe('A database constraint rejects this room.');
+  });
+});
+
 test('verify compares each row, and tells which ids no path can have', async () => {
   await runSql(
     url,

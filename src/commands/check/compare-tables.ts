@@ -10,6 +10,7 @@ import { enumerate, quote } from '../../reading/quote.ts';
 import { quoted } from '../../shared/sql.ts';
 import { compareKey, compareKeyFields, wrongType } from './compare-key.ts';
 import { baseType } from '../../database/base-type.ts';
+import { hasOtherDomainDefault } from '../../database/database-schema.ts';
 import type {
   DatabaseColumn,
   DatabaseSchema,
@@ -239,7 +240,7 @@ function compareField(
   const base = baseType(column.type);
   const [own = ''] = needed?.definition.split(/ collate |\(/) ?? [];
   const shown = quote(column.name);
-  const refusesNull = column.notNull && !required && column.default === null && !column.isIdentity;
+  const refusesNull = column.notNull && !required && !column.isIdentity;
   const nullable = required && !column.notNull;
   return [
     ...(base.element !== undefined || field.isArray === true
@@ -269,6 +270,11 @@ function compareField(
     ...(hasDatabaseDefault === true && column.default === null && !column.isIdentity
       ? [
           `${shown} of ${name} has no default, and ${quote(field.name)} has "database_default: true": remove it, or give the column a default`,
+        ]
+      : []),
+    ...(hasDatabaseDefault === true && hasOtherDomainDefault(column)
+      ? [
+          `${shown} of ${name} has the default ${column.default ?? ''}, and its domain has ${column.domainDefault ?? ''}, which PostgreSQL uses for inserts into a view: drop the default of one of them, or remove "database_default: true" from ${quote(field.name)}`,
         ]
       : []),
     ...(isSequence === true && column.default === null && !column.isIdentity

@@ -95,6 +95,8 @@ export interface CollectionTestView
   readonly fixedShown: readonly string[];
   /** Members that the database sets in new items that are sent without them. */
   readonly databaseDefaults: readonly string[];
+  /** Those that are `write_only`. */
+  readonly hiddenDatabaseDefaults: readonly string[];
   /** Whether members are changed one by one. */
   readonly changes: boolean;
   readonly clearable: readonly string[];
@@ -254,6 +256,7 @@ function bodiesOf({
   | 'fixed'
   | 'fixedShown'
   | 'databaseDefaults'
+  | 'hiddenDatabaseDefaults'
   | 'readOnly'
   | 'writeOnly'
 > {
@@ -262,15 +265,15 @@ function bodiesOf({
     samples.members.some((member) => member.kind === 'parent' && member.field.name === name);
   const namesIn = (chosen: readonly Field[]): string[] => chosen.map(({ name }) => name);
   const time = stringLiteral('2026-01-31T12:00:00Z');
+  const defaulted = writable.filter(({ hasDatabaseDefault }) => hasDatabaseDefault);
   return {
     needed: namesIn(writable.filter(isNeeded)),
     replaced: namesIn(mutable.filter(isNeeded)),
     kept: namesIn(writable.filter(isParent)),
     fixed: namesIn(writable.filter(({ immutable }) => immutable)),
     fixedShown: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
-    databaseDefaults: namesIn(
-      writable.filter(({ hasDatabaseDefault, writeOnly }) => hasDatabaseDefault && !writeOnly),
-    ),
+    databaseDefaults: namesIn(defaulted.filter(({ writeOnly }) => !writeOnly)),
+    hiddenDatabaseDefaults: namesIn(defaulted.filter(({ writeOnly }) => writeOnly)),
     readOnly: [
       ...(hasClientKey(collection)
         ? []

@@ -61,6 +61,12 @@ const REASONS: readonly (readonly [reason: string, status: number, message: RegE
   ['a member of an object that has no value yet', 422, /^\w+\.[\w.]+ is required$/],
   // Two patterns cannot be said of one text in a way that generators of clients understand.
   ['NUL in a text with a pattern of its own', 422, /^[\w.]+ must not contain a NUL character/],
+  // A pattern cannot say the bounds of a number in a text.
+  [
+    'a number in a text, outside of its bounds',
+    422,
+    /^\w+ must be an integer as text, at (?:least|most) \d+/,
+  ],
   ['a value that is no initial one', 422, /^\w+ must be .* in a new item$/],
   ['a check across members', 422, /^(?:\w+(?:, \w+)* and )?\w+: /],
   [

@@ -478,6 +478,31 @@ test('a default that the database computes is one of the column, by whatever exp
   }
 });
 
+test('the default of a domain is used in place of that of the column', async () => {
+  const definitions = DEFINITIONS.replace(
+    'length: {',
+    'label: { type: text, required: true, database_default: true }\n      length: {',
+  );
+  const add = (column: string): string =>
+    `drop domain if exists label; create domain label as text default 'd' || 1;
+     alter table film add label label not null ${column}`;
+  expect(await compare(add(''), definitions)).toEqual([]);
+  expect(await compare(add("default 'c' || 2"), definitions)).toEqual([
+    `15: "label" of film has the default ('c'::text || 2), and its domain has ('d'::text || 1), which PostgreSQL uses for inserts into a view: drop the default of one of them, or remove "database_default: true" from "label"`,
+  ]);
+});
+
+test('a column that takes no nulls is one of a required field, whatever its default', async () => {
+  for (const value of ["'x'", "'x' || 1"]) {
+    expect(
+      await compare(
+        `alter table film add label text not null default ${value}`,
+        DEFINITIONS.replace('length: {', 'label: { type: text }\n      length: {'),
+      ),
+    ).toEqual(['15: "label" of film takes no nulls, and "label" is not required']);
+  }
+});
+
 test('ignores on delete set default, which no definition has', async () => {
   const key =
     'alter table film drop constraint film_language_id_fkey, add foreign key (language_id) references sales.language on delete set default';

@@ -625,6 +625,7 @@ const column: fc.Arbitrary<DatabaseColumn> = fc.record({
     name.map((text) => `'${text.replaceAll("'", "''")}'::text`),
     fc.constantFrom('now()', 'true', '-1', "'5'::integer", '\'{"a": 1}\'::jsonb', "'{}'::text[]"),
   ),
+  domainDefault: fc.constantFrom(null, '1', "'5'::integer"),
   isIdentity: fc.boolean(),
   isAlwaysIdentity: fc.boolean(),
   comparesExactly: fc.boolean(),
@@ -775,7 +776,7 @@ test('definitions that use the tables are accepted, whatever these have', async 
     ...{ name, type: fc.constant(plain('uuid')), definition: fc.constant('uuid') },
     ...{ modifier: fc.constant(-1), notNull: fc.constant(true), default: fc.constant(null) },
     ...{ isIdentity: fc.constant(false), isAlwaysIdentity: fc.constant(false) },
-    ...{ comparesExactly: fc.constant(true) },
+    ...{ comparesExactly: fc.constant(true), domainDefault: fc.constant(null) },
     ...{ isGenerated: fc.constant(false), comment: fc.constant(null) },
   });
   const timestamps = fc.constantFrom('utc' as const, undefined);

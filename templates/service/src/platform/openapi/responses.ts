@@ -177,7 +177,10 @@ function success(
   context: DocumentContext,
 ): object {
   const hasTag =
-    hasMember(headers, 'If-None-Match') || hasMember(shape as Parameters, 'updated_at');
+    status === 201 ||
+    hasMember(headers, 'If-None-Match') ||
+    hasMember(shape as Parameters, 'updated_at') ||
+    (hasMember(headers, 'If-Match') && shape.type !== 'null');
   return {
     description: SUCCESSES[status] ?? 'Success.',
     headers: headersOf(context, [

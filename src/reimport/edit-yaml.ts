@@ -12,8 +12,7 @@ import { isModeline } from '../definition/layout.ts';
 import { textWithoutAliases } from '../definition/split.ts';
 import { definitionText } from '../import/definition-text.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import { ownMember } from '../shared/json.ts';
-import { isJsonObject } from './written-fields.ts';
+import { isJsonObject, ownMember } from '../shared/json.ts';
 
 /** A range of the text, and what takes its place. */
 interface Splice {
@@ -35,8 +34,8 @@ const JSON_WRITER: Writer = {
   pair: (key, value) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
 };
 
-/** The value of a valid definition. What aliases and merge keys stand for is in each place anew. */
-export const valueOf = (text: string): JsonObject =>
+/** The value of a valid definition. Aliases and merge keys are expanded. */
+export const definitionValue = (text: string): JsonObject =>
   JSON.parse(JSON.stringify(read(text).toJS({ maxAliasCount: -1 }))) as JsonObject;
 
 const read = (text: string): Document.Parsed => parseDocument(text, { merge: true });
@@ -86,7 +85,7 @@ export function renameWrittenFields(text: string, renames: ReadonlyMap<string, s
 export const yamlComments = (text: string): readonly string[] =>
   [...new Lexer().lex(text)].filter((token) => token.startsWith('#') && !isModeline(token));
 
-/** The line of a value, from 1; of what it would stand in, if it is not there. */
+/** The line of a value, or of its nearest existing parent; from 1. */
 export function lineOf(text: string, at: readonly string[]): number {
   let node: unknown = read(text).contents;
   let start = 0;
@@ -206,7 +205,10 @@ class Editor {
         (one, index) => !kept.has(list.items[index]) && isDeepStrictEqual(one, element),
       );
       if (found === -1) additions.push({ text: this.#writer.value(element), after });
-      else kept.add((after = list.items[found]));
+      else {
+        after = list.items[found];
+        kept.add(after);
+      }
     }
     if (list.flow === true) {
       this.#editFlow(list, (item) => kept.has(item), additions, '');

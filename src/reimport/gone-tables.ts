@@ -1,6 +1,6 @@
 /** Finds the tables that a database no longer has, and tells whether it is another database. */
 import type { ImportLock, ImportOptions } from './import-lock.ts';
-import { ownDefinitions, ownOf } from './match-definitions.ts';
+import { diskDefinitions, diskDefinitionOf } from './match-definitions.ts';
 
 /** What was read of a database. */
 export interface ReadTables {
@@ -9,7 +9,7 @@ export interface ReadTables {
   readonly tables: ReadonlySet<string>;
 }
 
-/** Whether the database has no table of a name any more. Of a schema that was not read, nobody knows. */
+/** Whether the database no longer has a table. False if its schema was not read. */
 export const isGone = (table: string, { options, tables }: ReadTables): boolean =>
   !tables.has(table) &&
   options.schemas.includes(table.includes('.') ? table.slice(0, table.indexOf('.')) : 'public');
@@ -29,10 +29,10 @@ export function expectedTables(
   files: ReadonlyMap<string, string>,
   read: ReadTables,
 ): ExpectedTables {
-  const own = ownDefinitions(files);
+  const disk = diskDefinitions(files);
   const expected = imported.flatMap((one) => {
-    const mine = ownOf(one, own);
-    return mine === undefined ? [] : [{ path: mine.path, table: one.table }];
+    const ours = diskDefinitionOf(one, disk);
+    return ours === undefined ? [] : [{ path: ours.path, table: one.table }];
   });
   const gone = expected.filter(({ table }) => isGone(table, read)).map(({ path }) => path);
   const found = expected.filter(({ table }) => read.tables.has(table)).length;

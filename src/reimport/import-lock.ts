@@ -10,8 +10,8 @@ import { writtenTable } from '../definition/existing-table.ts';
 import { definitionText } from '../import/definition-text.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import { ownMember } from '../shared/json.ts';
-import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
+import { isJsonObject, ownMember } from '../shared/json.ts';
+import { columnsByName } from './written-fields.ts';
 
 const HEADING = `# The options and the result of the last import. "create-service import --again" merges into the definitions what has
 # changed in the database since. Commit this file with the definitions, and do not edit it.
@@ -92,7 +92,9 @@ export function parseLock(text: string): ImportLock | undefined {
   if (documents.some(({ errors }) => errors.length > 0)) return undefined;
   const [options, ...imported] = documents.map((document) => document.toJS() as JsonValue);
   if (!isJsonObject(options) || !imported.every(isImported)) return undefined;
-  const [schemas, tables, skip] = ['schema', 'tables', 'skip'].map((key) => namesIn(options, key));
+  const [schemas, tables, skip] = ['schema', 'tables', 'skip'].map((key) =>
+    stringListIn(options, key),
+  );
   const { adopt } = options;
   if (schemas === undefined || typeof adopt !== 'boolean') return undefined;
   return {
@@ -103,7 +105,7 @@ export function parseLock(text: string): ImportLock | undefined {
       adopt,
       timestamps: options['timestamps'] === 'utc' ? 'utc' : undefined,
     },
-    leftOut: namesIn(options, 'left_out') ?? [],
+    leftOut: stringListIn(options, 'left_out') ?? [],
     imported: imported.map(({ collection, from, ...definition }) => ({
       name: String(collection),
       table: String(from),
@@ -132,15 +134,13 @@ export const idColumns = (lock: ImportLock | undefined): ReadonlyMap<string, rea
 function idColumnsOf(definition: JsonObject): readonly string[] {
   const key = ownMember(definition, 'key');
   if (!isJsonObject(key)) return ['id'];
-  const names = namesIn(key, 'fields');
+  const names = stringListIn(key, 'fields');
   if (names === undefined) return [String(ownMember(key, 'column') ?? 'id')];
-  const columns = new Map(
-    writtenFields(definition).map(([name, field]) => [name, writtenColumn(name, field)]),
-  );
+  const columns = columnsByName(definition);
   return names.map((name) => columns.get(name) ?? name);
 }
 
-function namesIn(options: JsonObject, key: string): readonly string[] | undefined {
+function stringListIn(options: JsonObject, key: string): readonly string[] | undefined {
   const names = ownMember(options, key);
   return Array.isArray(names) ? names.map(String) : undefined;
 }

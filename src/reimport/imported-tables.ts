@@ -1,11 +1,16 @@
-/** Tells what the last import found in tables, so that nobody is asked for SQL that has been run. */
+/** What `import.lock` records about existing tables: `generate` prints no SQL for what the database already has. */
 import { writtenTable } from '../definition/existing-table.ts';
 import type { ExistingTable } from '../definition/types.ts';
 import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import { ownMember } from '../shared/json.ts';
+import { isJsonObject, ownMember } from '../shared/json.ts';
 import { parseLock } from './import-lock.ts';
-import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
+import {
+  columnsByName,
+  withoutPublicSchema,
+  writtenColumn,
+  writtenFields,
+} from './written-fields.ts';
 
 /** A column in the last import: its field as import wrote it, whether it takes no nulls, is a generated one, or has a default that the database computes. */
 interface ImportedColumn {
@@ -17,7 +22,7 @@ interface ImportedColumn {
 
 /** What the last import found. */
 export interface ImportedTables {
-  /** Undefined if the table had no such column, or nobody knows. */
+  /** Undefined if the table had no such column, or without a lock. */
   readonly column: (table: ExistingTable, column: string) => ImportedColumn | undefined;
   /** Whether a table had a unique index of a name, or over some columns. */
   readonly hasUnique: (table: ExistingTable, name: string, columns: readonly string[]) => boolean;
@@ -82,7 +87,7 @@ interface ImportedUnique {
 
 function uniquesIn(definition: JsonObject): readonly ImportedUnique[] {
   const fields = writtenFields(definition);
-  const columns = new Map(fields.map(([name, field]) => [name, writtenColumn(name, field)]));
+  const columns = columnsByName(definition);
   const keyOf = (members: JsonValue | undefined): string =>
     (Array.isArray(members) ? members : [])
       .map((member: JsonValue) => columns.get(String(member)) ?? String(member))
@@ -104,6 +109,6 @@ function uniquesIn(definition: JsonObject): readonly ImportedUnique[] {
 const enumsIn = (definition: JsonObject): readonly (readonly [string, readonly string[]])[] =>
   writtenFields(definition).flatMap(([, { stored, values }]) =>
     typeof stored === 'string' && Array.isArray(values)
-      ? [[stored.replace(/^public\./, ''), values.map(String)] as const]
+      ? [[withoutPublicSchema(stored), values.map(String)] as const]
       : [],
   );

@@ -1,12 +1,11 @@
 /**
  * Merges the definition of a collection by its keys: `base` is what the last import wrote, `ours` the definition on disk,
- * and `theirs` what import writes now. All three have the same names for the same columns (`in-own-names.ts`).
+ * and `theirs` what import writes now. All three have the same names for the same columns (`align-names.ts`).
  */
 import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import { ownMember } from '../shared/json.ts';
-import { isJsonObject } from './written-fields.ts';
+import { isJsonObject, ownMember } from '../shared/json.ts';
 
 /** A place in a definition: `fields`, `title`, `max_length`. */
 export type DefinitionPath = readonly string[];
@@ -121,14 +120,14 @@ function insertAfter(
   const entries = [...map];
   const place = previous === undefined ? entries.length : [...map.keys()].indexOf(previous) + 1;
   map.clear();
-  for (const [one, of] of entries.toSpliced(place, 0, [key, value])) map.set(one, of);
+  for (const entry of entries.toSpliced(place, 0, [key, value])) map.set(...entry);
 }
 
 function mergeList(at: DefinitionPath, sides: Sides, noted: Noted): JsonValue | undefined {
-  const [base, ours, written] = [sides.base, sides.ours, sides.theirs].map(
-    (list) => (list ?? []) as readonly JsonValue[],
-  ) as [readonly JsonValue[], readonly JsonValue[], readonly JsonValue[]];
-  const theirs = withoutConflicts(at, { base, ours, theirs: written }, noted);
+  const base = (sides.base ?? []) as readonly JsonValue[];
+  const ours = (sides.ours ?? []) as readonly JsonValue[];
+  const allTheirs = (sides.theirs ?? []) as readonly JsonValue[];
+  const theirs = withoutConflicts(at, { base, ours, theirs: allTheirs }, noted);
   const has = (list: readonly JsonValue[], one: JsonValue): boolean =>
     list.some((other) => isDeepStrictEqual(other, one));
   const merged = ours.filter((one) => has(theirs, one) || !has(base, one));
@@ -150,20 +149,21 @@ function withoutConflicts(
   lists: Readonly<Record<'base' | 'ours' | 'theirs', readonly JsonValue[]>>,
   { conflicts }: Noted,
 ): readonly JsonValue[] {
-  const { base, ours, theirs } = lists;
-  const entryNamed = (list: readonly JsonValue[], name: string): JsonValue | undefined =>
-    list.find((one) => nameOf(one) === name);
-  const kept = new Map<string, JsonValue | undefined>();
-  for (const name of new Set([...base, ...theirs].map(nameOf))) {
+  const keptFromBase = new Map<string, JsonValue | undefined>();
+  for (const name of new Set([...lists.base, ...lists.theirs].map(nameOf))) {
     if (name === undefined) continue;
-    const [was, mine, other] = [base, ours, theirs].map((list) => entryNamed(list, name));
-    const isSame = [was, mine].some((one) => isDeepStrictEqual(one, other));
-    if (isSame || isDeepStrictEqual(was, mine)) continue;
-    conflicts.push({ at: [...at, name], base: was, ours: mine, theirs: other });
-    kept.set(name, was);
+    const entryIn = (list: readonly JsonValue[]): JsonValue | undefined =>
+      list.find((one) => nameOf(one) === name);
+    const base = entryIn(lists.base);
+    const ours = entryIn(lists.ours);
+    const theirs = entryIn(lists.theirs);
+    const isSame = isDeepStrictEqual(base, theirs) || isDeepStrictEqual(ours, theirs);
+    if (isSame || isDeepStrictEqual(base, ours)) continue;
+    conflicts.push({ at: [...at, name], base, ours, theirs });
+    keptFromBase.set(name, base);
   }
-  const rest = theirs.filter((one) => !kept.has(nameOf(one) ?? ''));
-  return [...rest, ...[...kept.values()].filter((one) => one !== undefined)];
+  const rest = lists.theirs.filter((one) => !keptFromBase.has(nameOf(one) ?? ''));
+  return [...rest, ...[...keptFromBase.values()].filter((one) => one !== undefined)];
 }
 
 function nameOf(entry: JsonValue): string | undefined {
@@ -190,16 +190,18 @@ function isNarrower(
   if (!isOfEntries && !isField(owner)) return false;
   // A type whose values the column takes, too.
   if (at.at(-1) === 'type') {
-    return WIDER_TYPES.some(([own, wider]) => own === ours && wider === theirs);
+    return WIDER_TYPES.some(([type, wider]) => type === ours && wider === theirs);
   }
   // A column without a bound takes all values.
   if (theirs === undefined) return ours !== undefined && BOUNDS.has(at.at(-1) ?? '');
-  const [mine, other] = [ours, theirs].map((value) =>
-    typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN,
-  ) as [number, number];
-  if (['max_length', 'maximum', 'max_bytes'].includes(at.at(-1) ?? '')) return mine <= other;
-  return at.at(-1) === 'minimum' && mine >= other;
+  if (['max_length', 'maximum', 'max_bytes'].includes(at.at(-1) ?? '')) {
+    return numberIn(ours) <= numberIn(theirs);
+  }
+  return at.at(-1) === 'minimum' && numberIn(ours) >= numberIn(theirs);
 }
+
+const numberIn = (value: JsonValue | undefined): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 
 const isListOrAbsent = (value: JsonValue | undefined): boolean =>
   value === undefined || Array.isArray(value);

@@ -6,21 +6,27 @@ import type { ImportedTable } from '../import/plan-import.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { editYaml, lineOf, renameWrittenFields } from './edit-yaml.ts';
 import type { ImportedDefinition } from './import-lock.ts';
-import { inOwnNames } from './match-definitions.ts';
-import type { NamedDefinitions, OwnCollections, OwnDefinition } from './match-definitions.ts';
+import { alignNames } from './align-names.ts';
+import type { AlignedDefinitions } from './align-names.ts';
+import type { DiskCollections, DiskDefinition } from './match-definitions.ts';
 import { mergeDefinition } from './merge-definition.ts';
 import type { MergedDefinition } from './merge-definition.ts';
 import type { ReimportDraft } from './types.ts';
 import { hasOwnUse, withColumnsOf, withoutColumns } from './with-columns-of.ts';
-import { columnsWithoutField, writtenColumn, writtenFields } from './written-fields.ts';
+import {
+  columnsWithoutField,
+  fieldsByColumn,
+  writtenColumn,
+  writtenFields,
+} from './written-fields.ts';
 
 export interface TableMerge {
   /** The definitions on disk, at least one: the first one gets new columns. */
-  readonly ours: readonly OwnDefinition[];
+  readonly ours: readonly DiskDefinition[];
   readonly base: ImportedDefinition;
   readonly theirs: ImportedDefinition;
   readonly table: ImportedTable | undefined;
-  readonly collections: OwnCollections;
+  readonly collections: DiskCollections;
   /** Whether a collection of the last import has a definition on disk, and this import leaves its table out. */
   readonly isLeftOut: (collection: string) => boolean;
 }
@@ -29,9 +35,9 @@ export interface TableMerge {
 export function mergeTable(merge: TableMerge, draft: ReimportDraft): void {
   const { base, ours, theirs, table, collections } = merge;
   const former = fieldsByColumn(base.definition);
-  const unnamed = unnamedReferences(theirs.definition, collections);
-  const held = new Set([...unnamed.keys(), ...referencesToLeftOut(merge, former)]);
-  const wanted = withColumnsOf(theirs.definition, base.definition, held);
+  const dangling = danglingReferences(theirs.definition, collections);
+  const keptFromBase = new Set([...dangling.keys(), ...referencesToLeftOut(merge, former)]);
+  const wanted = withColumnsOf(theirs.definition, base.definition, keptFromBase);
   const known = new Set(
     ours.flatMap(({ value }) => [...fieldsByColumn(value).keys(), ...columnsWithoutField(value)]),
   );
@@ -41,32 +47,39 @@ export function mergeTable(merge: TableMerge, draft: ReimportDraft): void {
       .filter(([column]) => !former.has(column) && !known.has(column)),
   );
 
-  for (const [index, own] of ours.entries()) {
-    const adds = (column: string): boolean => index === 0 && missing.has(column);
-    const sides = { base: base.definition, ours: own.value, theirs: wanted, held, adds };
-    const named = inOwnNames(sides, collections);
+  for (const [index, disk] of ours.entries()) {
+    const mayAddColumn = (column: string): boolean => index === 0 && missing.has(column);
+    const sides = {
+      base: base.definition,
+      ours: disk.value,
+      theirs: wanted,
+      keptFromBase,
+      mayAddColumn,
+    };
+    const named = alignNames(sides, collections);
     if (index === 0)
       for (const column of fieldsByColumn(named.theirs).keys()) missing.delete(column);
-    mergeCollection(own, named, draft);
-    const fields = fieldsByColumn(own.value);
-    for (const [column, field] of unnamed) {
+    mergeCollection(disk, named, draft);
+    const fields = fieldsByColumn(disk.value);
+    for (const [column, field] of dangling) {
       if (!fields.has(column) || isDeepStrictEqual(field, former.get(column))) continue;
       const message = `the field of the column ${column} stays as it is: there is no definition of ${String(field['to'])}`;
-      if (former.has(column)) draft.notes.push({ path: own.path, message });
+      if (former.has(column)) draft.notes.push({ path: disk.path, message });
     }
     for (const column of former.keys()) {
       const reason = reasonAgainst(table, column);
       if (!fields.has(column) || reason === undefined) continue;
       draft.notes.push({
-        path: own.path,
+        path: disk.path,
         message: `${column} can no longer be a field: ${reason}`,
       });
     }
   }
 
   const path = ours[0]?.path ?? '';
-  for (const [column, field] of unnamed) {
-    if (!former.has(column) && !known.has(column)) noteUnnamed({ path, column, field }, draft);
+  for (const [column, field] of dangling) {
+    if (!former.has(column) && !known.has(column))
+      noteDanglingReference({ path, column, field }, draft);
   }
   for (const [column, name] of missing) {
     const message = `the column ${column} is not added: there is another field ${name}`;
@@ -77,9 +90,9 @@ export function mergeTable(merge: TableMerge, draft: ReimportDraft): void {
 }
 
 /** The columns of a definition that refer to a collection without a definition on disk, with their fields. */
-export const unnamedReferences = (
+export const danglingReferences = (
   definition: JsonObject,
-  { theirs }: Pick<OwnCollections, 'theirs'>,
+  { theirs }: Pick<DiskCollections, 'theirs'>,
 ): ReadonlyMap<string, JsonObject> =>
   new Map(
     [...fieldsByColumn(definition)].filter(
@@ -88,7 +101,7 @@ export const unnamedReferences = (
   );
 
 /** Notes that a new column is not added, because it refers to no definition. */
-export function noteUnnamed(
+export function noteDanglingReference(
   {
     path,
     column,
@@ -130,8 +143,8 @@ const differencesOf = (
     .map(({ text }) => text);
 
 function mergeCollection(
-  { path, text, value }: OwnDefinition,
-  named: NamedDefinitions,
+  { path, text, value }: DiskDefinition,
+  named: AlignedDefinitions,
   draft: ReimportDraft,
 ): void {
   const { renamed } = named;
@@ -145,7 +158,7 @@ function mergeCollection(
 }
 
 /** Merges definitions in one set of names. A field that has a conflict of its own stays in all lists and checks. */
-function mergeNamed({ base, ours, theirs }: NamedDefinitions): MergedDefinition {
+function mergeNamed({ base, ours, theirs }: AlignedDefinitions): MergedDefinition {
   const result = mergeDefinition(base, ours, theirs);
   const retyped = retypedInUse({ base, ours, theirs });
   const kept = new Set([
@@ -172,7 +185,7 @@ function retypedInUse({
   base,
   ours,
   theirs,
-}: Pick<NamedDefinitions, 'base' | 'ours' | 'theirs'>): readonly {
+}: Pick<AlignedDefinitions, 'base' | 'ours' | 'theirs'>): readonly {
   readonly name: string;
   readonly column: string;
 }[] {
@@ -184,8 +197,3 @@ function retypedInUse({
     return isRetyped && hasOwnUse(ours, base, column) ? [{ name, column }] : [];
   });
 }
-
-const fieldsByColumn = (definition: JsonObject): ReadonlyMap<string, JsonObject> =>
-  new Map(
-    writtenFields(definition).map(([name, field]) => [writtenColumn(name, field), field] as const),
-  );

@@ -14,10 +14,15 @@ import { yamlComments } from './edit-yaml.ts';
 import { isGone } from './gone-tables.ts';
 import { importedDefinitions, leftOutTables, lockText } from './import-lock.ts';
 import type { ImportedDefinition, ImportLock, ImportOptions } from './import-lock.ts';
-import { inNames } from './in-own-names.ts';
-import { ownDefinitions, ownDefinitionsOf, ownOf, writtenTableOf } from './match-definitions.ts';
-import type { OwnCollections, OwnDefinition } from './match-definitions.ts';
-import { mergeTable, noteUnnamed, unnamedReferences } from './merge-table.ts';
+import { renameInDefinition } from './rename-in-definition.ts';
+import {
+  diskDefinitions,
+  diskDefinitionsOf,
+  diskDefinitionOf,
+  writtenTableOf,
+} from './match-definitions.ts';
+import type { DiskCollections, DiskDefinition } from './match-definitions.ts';
+import { mergeTable, noteDanglingReference, danglingReferences } from './merge-table.ts';
 import type { ReimportDraft, PlacedConflict, ReimportedFile, ReimportNote } from './types.ts';
 import { withoutColumns } from './with-columns-of.ts';
 import { writtenColumn, writtenFields } from './written-fields.ts';
@@ -49,8 +54,8 @@ export interface ReimportPlan {
 
 /** Merges what has changed in the database into the definitions. Where both changed, they stay as they are. */
 export async function planReimport(input: ReimportInput): Promise<ReimportPlan> {
-  const own = ownDefinitions(input.files);
-  const draft = merged(input, own);
+  const disk = diskDefinitions(input.files);
+  const draft = merged(input, disk);
   const { options, plan } = input;
   const leftOut = leftOutTables(plan);
   const lock = lockText({ options, imported: draft.imported, leftOut });
@@ -58,7 +63,7 @@ export async function planReimport(input: ReimportInput): Promise<ReimportPlan> 
   return { files, conflicts, notes, lock, issues: await issuesOf(input, files) };
 }
 
-function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDraft {
+function merged(input: ReimportInput, disk: readonly DiskDefinition[]): ReimportDraft {
   const { lock, plan } = input;
   const draft: ReimportDraft = { files: [], conflicts: [], notes: [], imported: [] };
   const imported = importedDefinitions(plan);
@@ -66,10 +71,12 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
   const baseOf = (table: string): ImportedDefinition | undefined =>
     former.find((one) => one.table === table);
   const isNew = (one: ImportedDefinition): boolean =>
-    lock !== undefined && baseOf(one.table) === undefined && ownOf(one, own) === undefined;
+    lock !== undefined &&
+    baseOf(one.table) === undefined &&
+    diskDefinitionOf(one, disk) === undefined;
   const takenBy = ({ name }: ImportedDefinition): string | undefined => {
-    const file = own.find(({ path }) => path.startsWith(pathOf('collection', name).slice(0, -4)));
-    if (own.some((one) => one.name === name)) return `another collection ${name}`;
+    const file = disk.find(({ path }) => path.startsWith(pathOf('collection', name).slice(0, -4)));
+    if (disk.some((one) => one.name === name)) return `another collection ${name}`;
     return file && `the file ${file.path} of the collection ${file.name}`;
   };
   const notAdded = (one: ImportedDefinition): string =>
@@ -80,7 +87,10 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
     (name: string): string | undefined => {
       const target = all.find((one) => one.name === name);
       if (target === undefined) return undefined;
-      return ownOf(target, own)?.name ?? (isNew(target) && !isTaken(target) ? name : undefined);
+      return (
+        diskDefinitionOf(target, disk)?.name ??
+        (isNew(target) && !isTaken(target) ? name : undefined)
+      );
     };
   const collections = { base: namesIn(former), theirs: namesIn(imported) };
   const tableOf = (name: string): ImportedTable | undefined =>
@@ -91,12 +101,12 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
       base !== undefined &&
       imported.every(({ table }) => table !== base.table) &&
       !isGone(base.table, input) &&
-      ownOf(base, own) !== undefined
+      diskDefinitionOf(base, disk) !== undefined
     );
   };
 
   for (const theirs of imported) {
-    const ours = ownDefinitionsOf(theirs, own);
+    const ours = diskDefinitionsOf(theirs, disk);
     const base = baseOf(theirs.table);
     const isOfOther = base === undefined && former.some(({ name }) => name === theirs.name);
     if (isOfOther && ours.length > 0) {
@@ -122,7 +132,7 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
   }
 
   for (const base of former.filter(({ table }) => imported.every((one) => one.table !== table))) {
-    const ours = ownDefinitionsOf(base, own);
+    const ours = diskDefinitionsOf(base, disk);
     if (isGone(base.table, input)) {
       removeCollection(ours, base, collections, draft);
       continue;
@@ -133,20 +143,20 @@ function merged(input: ReimportInput, own: readonly OwnDefinition[]): ReimportDr
     const message = `the definition stays, but import leaves out ${base.table}: ${reason}`;
     draft.notes.push(...ours.map(({ path }) => ({ path, message })));
   }
-  draft.notes.push(...newlyLeftOut(input, own));
+  draft.notes.push(...newlyLeftOut(input, disk));
   return draft;
 }
 
 /** The tables and views that have come since the last import, and that import cannot use. */
 function newlyLeftOut(
   { lock, plan }: ReimportInput,
-  own: readonly OwnDefinition[],
+  disk: readonly DiskDefinition[],
 ): readonly ReimportNote[] {
   if (lock === undefined) return [];
   const known = new Set([
     ...lock.leftOut,
     ...lock.imported.map(({ table }) => table),
-    ...own.map(writtenTableOf),
+    ...disk.map(writtenTableOf),
   ]);
   return plan.tables
     .filter((one) => one.definition === null && !known.has(tableName(one)))
@@ -161,17 +171,17 @@ const leftOut = (table: ImportedTable | undefined): string | undefined =>
 
 function addCollection(
   theirs: ImportedDefinition,
-  collections: OwnCollections,
+  collections: DiskCollections,
   draft: ReimportDraft,
 ): void {
   const path = pathOf('collection', theirs.name);
-  const unnamed = unnamedReferences(theirs.definition, collections);
-  for (const [column, field] of unnamed) noteUnnamed({ path, column, field }, draft);
+  const dangling = danglingReferences(theirs.definition, collections);
+  for (const [column, field] of dangling) noteDanglingReference({ path, column, field }, draft);
   const imported = {
     ...theirs,
-    definition: withoutColumns(theirs.definition, new Set(unnamed.keys())),
+    definition: withoutColumns(theirs.definition, new Set(dangling.keys())),
   };
-  const definition = inNames(imported.definition, {
+  const definition = renameInDefinition(imported.definition, {
     collection: collections.theirs,
     field: (_column, name) => name,
     hasColumns: true,
@@ -183,17 +193,17 @@ function addCollection(
 
 /** A definition whose table is gone: it goes too, if nobody has edited or renamed it. */
 function removeCollection(
-  ours: readonly OwnDefinition[],
+  ours: readonly DiskDefinition[],
   base: ImportedDefinition,
-  collections: OwnCollections,
+  collections: DiskCollections,
   { files, notes, imported }: ReimportDraft,
 ): void {
-  const unedited = inNames(base.definition, {
+  const unedited = renameInDefinition(base.definition, {
     collection: (name) => collections.base(name) ?? name,
     field: (_column, name) => name,
     hasColumns: true,
   });
-  const isEdited = ({ name, text, value }: OwnDefinition): boolean =>
+  const isEdited = ({ name, text, value }: DiskDefinition): boolean =>
     name !== base.name || !isDeepStrictEqual(value, unedited) || yamlComments(text).length > 0;
   for (const { path, text } of ours.filter((one) => !isEdited(one))) {
     files.push({ path, before: text, after: undefined, changes: [], renamed: new Map() });
@@ -210,7 +220,7 @@ const unknownTable = ({ table }: ImportedDefinition): ReimportNote => ({
 
 function unknownColumns(
   { table, definition }: ImportedDefinition,
-  ours: readonly OwnDefinition[],
+  ours: readonly DiskDefinition[],
 ): readonly ReimportNote[] {
   const known = new Set(
     ours.flatMap(({ value }) =>

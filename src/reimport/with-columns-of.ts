@@ -5,54 +5,49 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import { ownMember } from '../shared/json.ts';
-import { inNames, isFieldList } from './in-own-names.ts';
-import { isJsonObject, writtenColumn, writtenFields } from './written-fields.ts';
+import { isJsonObject, ownMember } from '../shared/json.ts';
+import { isFieldList, renameInDefinition } from './rename-in-definition.ts';
+import { columnsByName, writtenColumn, writtenFields } from './written-fields.ts';
 
 /**
- * A definition with the fields of some columns as another one has them. A column that the other one does not have has
- * no field.
+ * The target with the fields of some columns as the source has them. A column that the source does not have gets no
+ * field.
  */
 export function withColumnsOf(
-  definition: JsonObject,
-  other: JsonObject,
+  target: JsonObject,
+  source: JsonObject,
   columns: ReadonlySet<string>,
 ): JsonObject {
-  if (columns.size === 0) return definition;
-  const [rest, otherRest] = [definition, other].map((one) => withoutColumns(one, columns)) as [
-    JsonObject,
-    JsonObject,
-  ];
-  const fields = mergedFields(definition, other, columns);
+  if (columns.size === 0) return target;
+  const targetRest = withoutColumns(target, columns);
+  const fields = mergedFields(target, source, columns);
   const names = new Map(fields.map(([name, field]) => [writtenColumn(name, field), name]));
-  const renamed = (one: JsonObject): JsonObject =>
-    inNames(one, {
+  const renamed = (definition: JsonObject): JsonObject =>
+    renameInDefinition(definition, {
       collection: (name) => name,
       field: (column) => names.get(column),
       hasColumns: true,
     });
-  const [all, without] = [renamed(other), renamed(otherRest)];
-  const lists = [...new Set([...Object.keys(rest), ...Object.keys(all)])].filter(isFieldList);
-  const merged: Record<string, JsonValue> = { ...rest, fields: Object.fromEntries(fields) };
-  for (const key of lists) {
-    const [own, theirs, others] = [rest, all, without].map((one) => listOf(one, key)) as [
-      readonly JsonValue[],
-      readonly JsonValue[],
-      readonly JsonValue[],
-    ];
-    const added = theirs.filter((one) => !has(others, one) && !has(own, one));
-    if (added.length > 0) merged[key] = [...own, ...added];
+  const sourceAll = renamed(source);
+  const sourceRest = renamed(withoutColumns(source, columns));
+  const lists = [...new Set([...Object.keys(targetRest), ...Object.keys(sourceAll)])];
+  const merged: Record<string, JsonValue> = { ...targetRest, fields: Object.fromEntries(fields) };
+  for (const key of lists.filter(isFieldList)) {
+    const kept = listOf(targetRest, key);
+    const others = listOf(sourceRest, key);
+    const added = listOf(sourceAll, key).filter((one) => !has(others, one) && !has(kept, one));
+    if (added.length > 0) merged[key] = [...kept, ...added];
   }
   const checks = {
-    ...membersOf(all, 'checks', (name) => !hasCheck(without, name)),
-    ...membersOf(rest, 'checks', () => true),
+    ...membersOf(sourceAll, 'checks', (name) => !hasCheck(sourceRest, name)),
+    ...membersOf(targetRest, 'checks', () => true),
   };
   return { ...merged, ...(Object.keys(checks).length > 0 && { checks }) };
 }
 
 /** A definition without the fields of some columns, and without all entries that name them. */
 export const withoutColumns = (definition: JsonObject, columns: ReadonlySet<string>): JsonObject =>
-  inNames(definition, {
+  renameInDefinition(definition, {
     collection: (name) => name,
     field: (column, name) => (columns.has(column) ? undefined : name),
     hasColumns: true,
@@ -63,44 +58,50 @@ export function hasOwnUse(definition: JsonObject, other: JsonObject, column: str
   const without = withoutColumns(definition, new Set([column]));
   return Object.keys(definition).some((key) => {
     if (key === 'checks') {
-      const former = membersOf(other, 'checks', () => true);
+      const otherChecks = membersOf(other, 'checks', () => true);
       const used = membersOf(definition, 'checks', (name) => !hasCheck(without, name));
-      return Object.entries(used).some(([name, one]) => !isDeepStrictEqual(former[name], one));
+      return Object.entries(used).some(([name, one]) => !isDeepStrictEqual(otherChecks[name], one));
     }
     if (!isFieldList(key)) return false;
-    const [rest, former] = [listOf(without, key), listOf(other, key)];
-    return listOf(definition, key).some((one) => !has(rest, one) && !has(former, one));
+    const rest = listOf(without, key);
+    const others = listOf(other, key);
+    return listOf(definition, key).some((one) => !has(rest, one) && !has(others, one));
   });
 }
 
-/** The fields of a definition in their order, and then those of the other one that it lacks. */
+/** The fields of the target in their order, and then those of the source that it lacks. */
 function mergedFields(
-  definition: JsonObject,
-  other: JsonObject,
+  target: JsonObject,
+  source: JsonObject,
   columns: ReadonlySet<string>,
 ): readonly (readonly [string, JsonObject])[] {
-  const own = writtenFields(definition);
-  const others = new Map(
-    writtenFields(other).map(([name, field]) => [writtenColumn(name, field), { name, field }]),
+  const targetFields = writtenFields(target);
+  const sourceFields = new Map(
+    writtenFields(source).map(([name, field]) => [writtenColumn(name, field), { name, field }]),
   );
   const taken = new Set(
-    own.flatMap(([name, field]) => (columns.has(writtenColumn(name, field)) ? [] : [name])),
+    targetFields.flatMap(([name, field]) =>
+      columns.has(writtenColumn(name, field)) ? [] : [name],
+    ),
   );
-  const heldField = (column: string, name: string): readonly (readonly [string, JsonObject])[] => {
-    const held = others.get(column);
-    if (held === undefined) return [];
-    const free = taken.has(held.name) ? name : held.name;
-    return [[free, free === held.name ? held.field : { ...held.field, column }]];
+  const sourceField = (
+    column: string,
+    otherName: string,
+  ): readonly (readonly [string, JsonObject])[] => {
+    const found = sourceFields.get(column);
+    if (found === undefined) return [];
+    const name = taken.has(found.name) ? otherName : found.name;
+    return [[name, name === found.name ? found.field : { ...found.field, column }]];
   };
-  const known = new Set(own.map(([name, field]) => writtenColumn(name, field)));
+  const targetColumns = new Set(columnsByName(target).values());
   return [
-    ...own.flatMap(([name, field]) => {
+    ...targetFields.flatMap(([name, field]) => {
       const column = writtenColumn(name, field);
-      return columns.has(column) ? heldField(column, name) : [[name, field] as const];
+      return columns.has(column) ? sourceField(column, name) : [[name, field] as const];
     }),
     ...[...columns]
-      .filter((column) => !known.has(column))
-      .flatMap((column) => heldField(column, column)),
+      .filter((column) => !targetColumns.has(column))
+      .flatMap((column) => sourceField(column, column)),
   ];
 }
 

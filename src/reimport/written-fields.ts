@@ -1,10 +1,6 @@
 /** The fields of a definition as it is written, and their columns. Its keys may be `constructor` or `toString`. */
-import { ownMember } from '../shared/json.ts';
-import type { JsonObject, JsonValue } from '../shared/json.ts';
-
-/** Whether a value is a map. */
-export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject, ownMember } from '../shared/json.ts';
+import type { JsonObject } from '../shared/json.ts';
 
 /** The fields of a definition; none if it has none. */
 export function writtenFields(definition: JsonObject): readonly (readonly [string, JsonObject])[] {
@@ -19,13 +15,28 @@ export function writtenColumn(name: string, field: JsonObject): string {
   return typeof column === 'string' ? column : name;
 }
 
-/** The columns of a definition that have no field: the key, the times, and the mark of removed rows. */
+/** The fields of a definition by their columns. */
+export const fieldsByColumn = (definition: JsonObject): ReadonlyMap<string, JsonObject> =>
+  new Map(
+    writtenFields(definition).map(([name, field]) => [writtenColumn(name, field), field] as const),
+  );
+
+/** The columns of a definition by the names of their fields. */
+export const columnsByName = (definition: JsonObject): ReadonlyMap<string, string> =>
+  new Map(
+    writtenFields(definition).map(([name, field]) => [name, writtenColumn(name, field)] as const),
+  );
+
+/** A table or a type as import names it: without the schema `public`, which a definition may write. */
+export const withoutPublicSchema = (name: string): string => name.replace(/^public\./, '');
+
+/** The columns of a definition that have no field: the key, the times, and the one that marks removed rows. */
 export function columnsWithoutField(definition: JsonObject): readonly string[] {
-  const [key, history, mark] = ['key', 'history', 'soft_delete'].map((name) => {
+  const [key, history, softDelete] = ['key', 'history', 'soft_delete'].map((name) => {
     const value = ownMember(definition, name);
     return isJsonObject(value) ? value : {};
   });
-  return [key?.['column'], ...Object.values(history ?? {}), mark?.['column']].filter(
+  return [key?.['column'], ...Object.values(history ?? {}), softDelete?.['column']].filter(
     (column) => typeof column === 'string',
   );
 }

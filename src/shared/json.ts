@@ -19,3 +19,7 @@ export const recordWithoutPrototype = <Value>(
 /** A member of an object, and nothing that the object inherits. */
 export const ownMember = (value: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** Whether a value is an object. */
+export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,11 +9,11 @@ import {
   editYaml,
   lineOf,
   renameWrittenFields,
-  valueOf,
+  definitionValue,
 } from '../../../src/reimport/edit-yaml.ts';
 
 const edited = (text: string, change: (value: never) => void, isJson = false): string => {
-  const value = valueOf(text);
+  const value = definitionValue(text);
   change(value as never);
   return editYaml(text, value, isJson);
 };
@@ -211,11 +211,11 @@ test('whatever the layout, the text has the value and all comments', () => {
         },
       });
       const text = document.toString({ lineWidth: 0 });
-      fc.pre(document.contents !== null && Object.keys(valueOf(text)).length > 0);
+      fc.pre(document.contents !== null && Object.keys(definitionValue(text)).length > 0);
       // The library writes some comments so that it cannot read the text again.
-      fc.pre(JSON.stringify(valueOf(text)) === JSON.stringify(before));
+      fc.pre(JSON.stringify(definitionValue(text)) === JSON.stringify(before));
       const result = editYaml(text, after, false);
-      expect(valueOf(result)).toEqual(after);
+      expect(definitionValue(result)).toEqual(after);
       expect(yamlComments(result).toSorted()).toEqual(yamlComments(text).toSorted());
       expect(editYaml(result, after, false)).toBe(result);
       expect(editYaml(text, before, false)).toBe(text);

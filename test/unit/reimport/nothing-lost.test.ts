@@ -1,7 +1,7 @@
 /** What `import --again` must not remove: fields, references and definitions that it cannot merge stay, and it says so. */
 import { describe, expect, test } from 'vitest';
 
-import { valueOf } from '../../../src/reimport/edit-yaml.ts';
+import { definitionValue } from '../../../src/reimport/edit-yaml.ts';
 import { expectedTables, isOtherDatabase } from '../../../src/reimport/gone-tables.ts';
 import { parseLock } from '../../../src/reimport/import-lock.ts';
 import { FILMS, told, useDatabase } from './support.ts';
@@ -219,8 +219,8 @@ test('a unique rule that both have changed is a conflict', async () => {
   const conflict = `${FILMS}:10 unique.ab: the database says { fields: [b, a], name: ab, where: b > 1 }, the definition says { fields: [a, b], name: ab, where: a > 5 }, the last import said { fields: [a, b], name: ab }`;
   expect(told(await imported.again(sql))).toContain(conflict);
   expect(told(await imported.again('', { keepEdits: true }))).toContain(conflict);
-  const { unique } = valueOf(imported.files.get(FILMS) ?? '');
-  expect(unique).toEqual(valueOf(files.get(FILMS) ?? '')['unique']);
+  const { unique } = definitionValue(imported.files.get(FILMS) ?? '');
+  expect(unique).toEqual(definitionValue(files.get(FILMS) ?? '')['unique']);
   expect(told(await imported.again(''))).toEqual([]);
   // And so is one that goes.
   expect((await imported.again('drop index "ab"')).conflicts.length).toBe(1);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { parseFolder } from '../../../src/definition/index.ts';
 import { definitionText } from '../../../src/import/definition-text.ts';
 import type { ImportPlan } from '../../../src/import/plan-import.ts';
-import { yamlComments, valueOf } from '../../../src/reimport/edit-yaml.ts';
+import { yamlComments, definitionValue } from '../../../src/reimport/edit-yaml.ts';
 import { importedDefinitions, lockText, parseLock } from '../../../src/reimport/import-lock.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
 import type { ReimportPlan } from '../../../src/reimport/plan-reimport.ts';
@@ -121,10 +121,11 @@ type Proof = (files: ReadonlyMap<string, string>) => boolean;
 type Edit = (files: Map<string, string>) => Proof | undefined;
 
 const films = (files: ReadonlyMap<string, string>): string =>
-  [...files].find(([, text]) => valueOf(text)['table'] === 'film')?.[1] ?? '';
+  [...files].find(([, text]) => definitionValue(text)['table'] === 'film')?.[1] ?? '';
 
 function replaceIn(files: Map<string, string>, from: RegExp, to: string): boolean {
-  const [path, text = ''] = [...files].find(([, one]) => valueOf(one)['table'] === 'film') ?? [];
+  const [path, text = ''] =
+    [...files].find(([, one]) => definitionValue(one)['table'] === 'film') ?? [];
   const edited = text.replace(from, to);
   if (path === undefined || edited === text) return false;
   files.set(path, edited);
@@ -132,7 +133,7 @@ function replaceIn(files: Map<string, string>, from: RegExp, to: string): boolea
 }
 
 const fieldOfColumn = (text: string, column: string): readonly [string, JsonObject] | undefined =>
-  Object.entries(valueOf(text)['fields'] as Readonly<Record<string, JsonObject>>).find(
+  Object.entries(definitionValue(text)['fields'] as Readonly<Record<string, JsonObject>>).find(
     ([name, field]) => (ownMember(field, 'column') ?? name) === column,
   );
 
@@ -179,12 +180,13 @@ const teamEdit: fc.Arbitrary<Edit> = fc.oneof(
   }),
   fc.constant<Edit>((files) => {
     if (!replaceIn(files, /^sort:/m, 'permissions: { read: public }\nsort:')) return undefined;
-    return (after) => isDeepStrictEqual(valueOf(films(after))['permissions'], { read: 'public' });
+    return (after) =>
+      isDeepStrictEqual(definitionValue(films(after))['permissions'], { read: 'public' });
   }),
   fc.constant<Edit>((files) => {
     if (!replaceIn(files, /^filter: \[title\]/m, 'filter: # ours\n  - title\n  - length'))
       return undefined;
-    return (after) => JSON.stringify(valueOf(films(after))['filter']).includes('length');
+    return (after) => JSON.stringify(definitionValue(films(after))['filter']).includes('length');
   }),
   fc.constant<Edit>((files) => {
     const text = films(files);

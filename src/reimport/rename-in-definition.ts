@@ -1,38 +1,36 @@
-/**
- * Writes a definition of import with the names of the definitions on disk: a table is the same collection, and a column
- * the same field, whatever the team calls it.
- */
+/** Renames the fields of a definition and the collections that it refers to, also in lists, checks and the key. */
 import { KEYWORDS, ruleTokens } from '../expressions/tokens.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
-import { ownMember } from '../shared/json.ts';
-import { writtenColumn, writtenFields, isJsonObject } from './written-fields.ts';
+import { isJsonObject, ownMember } from '../shared/json.ts';
+import { writtenColumn, writtenFields } from './written-fields.ts';
 
-/** The names that the definitions on disk use. */
-export interface OwnNames {
-  /** The collection for one of import, to which a column refers; undefined if there is none. */
+/** The names that a definition gets. */
+export interface DefinitionNames {
+  /** The new name of a collection that a column refers to; undefined if there is no such collection. */
   readonly collection: (name: string, column: string) => string | undefined;
-  /** The field of a column; undefined if there is none, and import may not add it. */
-  readonly field: (column: string, proposed: string) => string | undefined;
+  /** The new name of the field of a column; undefined: the definition gets no such field. */
+  readonly field: (column: string, name: string) => string | undefined;
   /** Whether a field names its column if that has another name. */
   readonly hasColumns: boolean;
 }
 
-/** The definition, without the fields that have no name or refer to no collection. */
-export function inNames(definition: JsonObject, names: OwnNames): JsonObject {
+/** The definition in other names, without the fields that have none or whose collection has none. */
+export function renameInDefinition(definition: JsonObject, names: DefinitionNames): JsonObject {
   const fields: Record<string, JsonValue> = {};
   const renamed = new Map<string, string | undefined>();
   for (const [name, field] of writtenFields(definition)) {
     const column = writtenColumn(name, field);
     const { to } = field;
     const target = typeof to === 'string' ? names.collection(to, column) : undefined;
-    const own = to !== undefined && target === undefined ? undefined : names.field(column, name);
-    renamed.set(name, own);
-    if (own === undefined) continue;
+    const isDangling = to !== undefined && target === undefined;
+    const newName = isDangling ? undefined : names.field(column, name);
+    renamed.set(name, newName);
+    if (newName === undefined) continue;
     const { column: _, ...rest } = field;
-    fields[own] = {
-      ...(own === column ? rest : field),
+    fields[newName] = {
+      ...(newName === column ? rest : field),
       ...(target !== undefined && { to: target }),
-      ...(names.hasColumns && own !== column && { column }),
+      ...(names.hasColumns && newName !== column && { column }),
     };
   }
   const nameOf = (name: string): string | undefined =>

@@ -5,7 +5,7 @@
 import path from 'node:path';
 
 import { withDatabase } from '../database/session.ts';
-import { writtenTable } from '../definition/existing-table.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
 import { parseFolder } from '../definition/index.ts';
 import type { ServiceDefinition } from '../definition/types.ts';
 import {
@@ -28,7 +28,12 @@ import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
-import { hasDefinitionIn, idColumns, parseLock, removalMarks } from '../reimport/import-lock.ts';
+import {
+  hasDefinitionIn,
+  idColumns,
+  parseLock,
+  softDeleteColumns,
+} from '../reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../reimport/import-lock.ts';
 import { planReimport } from '../reimport/plan-reimport.ts';
 import type { ReimportPlan } from '../reimport/plan-reimport.ts';
@@ -211,7 +216,13 @@ async function readDatabase(
     { ...selected, schemas: [] },
     {
       service: name,
-      adopt: adopt ? { timestamps, marks: removalMarks(lock), keys: idColumns(lock) } : undefined,
+      adopt: adopt
+        ? {
+            timestamps,
+            previousSoftDeleteColumns: softDeleteColumns(lock),
+            previousIdColumns: idColumns(lock),
+          }
+        : undefined,
       hasName: hasDefinitionIn(lock),
       checkpoint: () => throwIfInterrupted(interrupted),
     },
@@ -220,7 +231,7 @@ async function readDatabase(
     // The schema of the service has tables by now, so import would propose another one.
     plan: adopt ? { ...plan, serviceSchema: serviceSchema ?? plan.serviceSchema } : plan,
     tables: new Set(
-      schema.tables.map((one) => writtenTable({ schema: one.schema, table: one.name })),
+      schema.tables.map((one) => nameWithSchema({ schema: one.schema, table: one.name })),
     ),
   };
 }

@@ -74,7 +74,7 @@ import { hashOf } from '../update/text.ts';
 import type { ManifestEntry, Outcome } from '../update/types.ts';
 import { update } from '../update/update.ts';
 import type { Update } from '../update/update.ts';
-import { importedTables } from '../reimport/imported-tables.ts';
+import { lockedTables } from '../reimport/locked-tables.ts';
 import { newest, oldest } from '../update/versions.ts';
 
 /** A migration that a change of definitions, or a merge of two branches, asks for. */
@@ -206,7 +206,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   // Of branches that met one may have been migrated by an older version.
   const oldestGenerator = oldest(generators) ?? was;
   const lock = readImportLock(path.join(folder, DEFINITIONS), shown);
-  const tableSql = changeExistingTables(migrated, now, importedTables(lock));
+  const tableSql = changeExistingTables(migrated, now, lockedTables(lock));
   const upgrades = schemaStepsSince(oldestGenerator, steps);
   const planned = planMigration(migrated, now, upgrades, tableSql);
   if (planned !== undefined && planned.issues.length > 0) {

@@ -2,7 +2,7 @@
 import { caseOf } from '../definition/names.ts';
 import type { FieldTypeDefinition } from '../import/column-type.ts';
 import { isComparable } from '../import/propose-field.ts';
-import { collectionNameFor } from '../import/propose-names.ts';
+import { collectionNameUnlessBuiltIn } from '../import/propose-names.ts';
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import { bodyMembersOf } from './body-members.ts';
 import type { BodyMember } from './body-members.ts';
@@ -413,7 +413,7 @@ function proposeReference(
   // Without a path of its own an item is always created below its parent.
   const isBelow = resource === one && bodies.length > 0;
   const isRequired = (isBelow || known?.['required'] === true) && !rejections.cycles.has(name);
-  const nested = collectionNameFor(one.segment)?.name;
+  const nested = collectionNameUnlessBuiltIn(one.segment)?.name;
   fields.set(name, {
     type: 'reference',
     to: parent.proposed.name,

@@ -3,7 +3,7 @@ import { BUILT_IN } from '../definition/collection-name.ts';
 import { caseOf } from '../definition/names.ts';
 import { numberOf } from '../definition/pluralize.ts';
 import { verbIn } from '../definition/verbs.ts';
-import { collectionNameFor } from '../import/propose-names.ts';
+import { collectionNameUnlessBuiltIn } from '../import/propose-names.ts';
 import type { ProposedName } from '../import/propose-names.ts';
 import type { Operation, Segment } from './operations.ts';
 import { commonEnvelope, itemPayload, listPayload, unreadReason } from './payload.ts';
@@ -185,7 +185,10 @@ function reasonAgainst(node: PathNode, context: Context): string | undefined {
   if (name === 'me') return 'it is no collection: it stands for whoever is signed in';
   const verb = verbIn(name);
   if (verb !== undefined) return `${last} is an action: "${verb}" is said by the method`;
-  if (collectionNameFor(last) === undefined && BUILT_IN.some((one) => isFormOf(name, one))) {
+  if (
+    collectionNameUnlessBuiltIn(last) === undefined &&
+    BUILT_IN.some((one) => isFormOf(name, one))
+  ) {
     return 'each service has a collection of that name itself';
   }
   const below = segments.findLastIndex(({ kind }) => kind === 'parameter');
@@ -230,7 +233,8 @@ function ownerOf(node: PathNode, { owners, schemas }: Context): string | undefin
   const name = owner?.segments.at(-1)?.text;
   if (owner === node || name === undefined) return undefined;
   const isBelow = parentPathOf(node.segments) !== undefined;
-  const nameOfCollection = (text = ''): string | undefined => collectionNameFor(text)?.name;
+  const nameOfCollection = (text = ''): string | undefined =>
+    collectionNameUnlessBuiltIn(text)?.name;
   const isNamedAlike = nameOfCollection(name) === nameOfCollection(node.segments.at(-1)?.text);
   return isBelow && isNamedAlike ? undefined : name;
 }
@@ -287,11 +291,11 @@ function nameOf(
   { names, schemas, found }: Context,
 ): Named | string {
   const last = node.segments.at(-1)?.text ?? '';
-  const own = collectionNameFor(last);
+  const own = collectionNameUnlessBuiltIn(last);
   const before = node.segments.at(-2);
   // Of a path such as /admin/books, or /authors/{id}/books.
   const outer = parent === undefined ? before?.text : singularOfResource(collectionOf(parent));
-  const longer = outer === undefined ? undefined : collectionNameFor(`${outer}_${last}`);
+  const longer = outer === undefined ? undefined : collectionNameUnlessBuiltIn(`${outer}_${last}`);
   const other = own && names.get(own.name);
   if (own !== undefined && other === undefined) {
     return found.size < MOST_COLLECTIONS

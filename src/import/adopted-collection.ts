@@ -1,13 +1,13 @@
-/** A table of a database → the definition of a collection that uses the table in place. */
+/** A table of a database → the definition of a collection that adopts it: the service uses the table as it is. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
-import { writtenTable } from '../definition/existing-table.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
 import { enumerate } from '../reading/quote.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 import { isAdoptedReference, proposeAdoptedField } from './adopted-field.ts';
 import { adoptedTimes, historyDefinition } from './adopted-history.ts';
 import { adoptedKeyDifferences, keyDefinition, keyParts, primaryKeyColumn } from './adopted-key.ts';
 import { proposeAdoptedLists } from './adopted-lists.ts';
-import { ofTable } from './difference.ts';
+import { tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 import {
   builtInNameDifferences,
@@ -22,7 +22,11 @@ import { descriptionOf, foreignKeyDifferences } from './propose-field.ts';
 import type { CollectionOf, NamedTable, ProposedField } from './propose-field.ts';
 import { proposeChecks, proposeUnique } from './propose-rules.ts';
 import { rowTriggers } from './row-triggers.ts';
-import { softDeleteColumn, softDeleteDefinition, withKeptRows } from './soft-delete.ts';
+import {
+  findSoftDeleteColumn,
+  softDeleteDefinition,
+  withIndexesOverVisibleRows,
+} from './soft-delete.ts';
 
 /** Proposes a collection for a table whose primary key can be its id. */
 export function proposeAdoptedCollection(
@@ -33,15 +37,20 @@ export function proposeAdoptedCollection(
 ): ProposedCollection {
   const { proposed } = named;
   const enforced = withEnforcedKeys(named.table);
-  const marks = softDeleteColumn(enforced, settings);
-  const table = marks === undefined ? enforced : withKeptRows(enforced, marks);
+  const softDeleteColumn = findSoftDeleteColumn(enforced, settings);
+  const table =
+    softDeleteColumn === undefined
+      ? enforced
+      : withIndexesOverVisibleRows(enforced, softDeleteColumn);
   const times = adoptedTimes(table, settings);
   const context = { table, collectionOf, rejections, settings };
   const parts = keyParts(table, (column) => isAdoptedReference(column, context));
   const id = parts.length === 0 ? primaryKeyColumn(table) : undefined;
   const builtIn = { ...(id && { id }), ...times };
   const { fields: proposedFields, differences } = collectFields(
-    table.columns.filter((column) => column !== marks && !Object.values(builtIn).includes(column)),
+    table.columns.filter(
+      (column) => column !== softDeleteColumn && !Object.values(builtIn).includes(column),
+    ),
     (column) => proposeAdoptedField(column, context, parts.includes(column)),
     rejections.fields,
   );
@@ -54,14 +63,14 @@ export function proposeAdoptedCollection(
   const missingParts = parts.filter((part) => nameOf(part) === undefined).map(({ name }) => name);
   const unique = proposeUnique(table, fields, rejections.unique, true);
   const checks = proposeChecks(table, fields, rejections.checks);
-  const { sort, filter, differences: ofLists } = proposeAdoptedLists(table, fields, times);
+  const { sort, filter, differences: listDifferences } = proposeAdoptedLists(table, fields, times);
   const rules = unique.groups.map(({ rule }) => rule);
   const lists = Object.entries({ filter, unique: rules }).filter(
     ([key, list]) => list.length > 0 && !rejections.keys.has(key),
   );
   const columns = columnMappings(
     table,
-    { ...builtIn, ...(marks && { soft_delete: marks }) },
+    { ...builtIn, ...(softDeleteColumn && { soft_delete: softDeleteColumn }) },
     fields,
   );
   const unsent = unsentColumns(table, columns);
@@ -70,10 +79,10 @@ export function proposeAdoptedCollection(
     definition: {
       ...(proposed.singular !== undefined && { singular: proposed.singular }),
       ...descriptionOf(table.comment),
-      table: writtenTable({ schema: table.schema, table: table.name }),
+      table: nameWithSchema({ schema: table.schema, table: table.name }),
       ...keyDefinition(table, keyFields),
       ...historyDefinition(times),
-      ...(marks && softDeleteDefinition(marks)),
+      ...(softDeleteColumn && softDeleteDefinition(softDeleteColumn)),
       fields: fieldsDefinition(fields, unique.columns),
       sort: rejections.keys.has('sort') ? [] : sort,
       ...Object.fromEntries(lists),
@@ -85,13 +94,13 @@ export function proposeAdoptedCollection(
     differences: [
       ...builtInNameDifferences(proposed),
       ...adoptedKeyDifferences(table, parts),
-      ...(marks === undefined ? [] : [softDeleteDifference(marks)]),
+      ...(softDeleteColumn === undefined ? [] : [softDeleteDifference(softDeleteColumn)]),
       ...differences,
       ...triggerDifferences(table, unsent),
       ...foreignKeyDifferences(table, collectionOf, true),
       ...unique.differences,
       ...checks.differences,
-      ...ofLists,
+      ...listDifferences,
       ...rejectedKeys(rejections),
       ...keptDifferences(table),
     ],
@@ -141,8 +150,8 @@ function obstaclesOf(
   const which = names.length === 1 ? 'which cannot be a field' : 'which cannot be fields';
   const text = `is left out: each row needs a value of ${enumerate(names, 'and')}, ${which}`;
   return [
-    ofTable('required-column', text),
-    ...differences.filter(({ columns: own }) => own.some((name) => names.includes(name))),
+    tableDifference('required-column', text),
+    ...differences.filter(({ columns }) => columns.some((name) => names.includes(name))),
   ];
 }
 
@@ -160,10 +169,10 @@ function keptDifferences(table: DatabaseTable): readonly Difference[] {
   const security = 'has row-level security: its policies decide which rows the service sees';
   return [
     ...constraintStates.map(({ name, state }) =>
-      ofTable('constraint-state', `${name} is ${state}`),
+      tableDifference('constraint-state', `${name} is ${state}`),
     ),
-    ...exclusions.map(({ name, sql }) => ofTable('exclusion', `${name}: ${sql}`)),
-    ...triggers.map(({ name, sql }) => ofTable('trigger', `${name}: ${sql}`)),
-    ...(hasRowSecurity ? [ofTable('row-security', security)] : []),
+    ...exclusions.map(({ name, sql }) => tableDifference('exclusion', `${name}: ${sql}`)),
+    ...triggers.map(({ name, sql }) => tableDifference('trigger', `${name}: ${sql}`)),
+    ...(hasRowSecurity ? [tableDifference('row-security', security)] : []),
   ];
 }

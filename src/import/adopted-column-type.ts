@@ -1,7 +1,7 @@
-/** The type of a column → the type of a field that uses the column in place. */
+/** The type of a column → the type of a field of an adopted table, which uses the column as it is. */
 import { baseType } from '../database/base-type.ts';
 import type { DatabaseColumn, DatabaseType } from '../database/database-schema.ts';
-import { writtenTable } from '../definition/existing-table.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
 import { ARRAY_ENTRY_TYPES } from '../definition/stored.ts';
 import type { TypeName } from '../types/registry.ts';
 import { columnType } from './column-type.ts';
@@ -10,14 +10,14 @@ import type { DomainBounds } from './domain-bounds.ts';
 import type { ColumnType, FieldTypeDefinition } from './column-type.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 
-/** What the command line says of the tables that definitions use. */
+/** The options for adopted tables: those that definitions use as they are. */
 export interface AdoptSettings {
   /** The time zone of timestamps without time zone; undefined: they are left out. */
   readonly timestamps: 'utc' | undefined;
   /** The columns that marked removed rows in the last import, by their tables, with the schema if it is not `public`. */
-  readonly marks?: ReadonlyMap<string, string>;
+  readonly previousSoftDeleteColumns?: ReadonlyMap<string, string>;
   /** The columns of the ids in the last import, by their tables, which keep them. */
-  readonly keys?: ReadonlyMap<string, readonly string[]>;
+  readonly previousIdColumns?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Why a timestamp without time zone is left out. */
@@ -25,7 +25,7 @@ export const WITHOUT_ZONE =
   'it has no time zone. If its times are in UTC, import with --timestamps utc';
 
 /** Types whose values the service would change, or could not compare as the database does. */
-const NOT_IN_PLACE: ReadonlySet<string> = new Set(['cidr', 'name']);
+const NOT_ADOPTED_TYPES: ReadonlySet<string> = new Set(['cidr', 'name']);
 
 /** Finds the field type of a column that stays as it is. */
 export function adoptedColumnType(column: DatabaseColumn, settings: AdoptSettings): ColumnType {
@@ -40,7 +40,7 @@ export function adoptedColumnType(column: DatabaseColumn, settings: AdoptSetting
       leaveOut('native-array', `the array ${definition} cannot be used in place`)
     );
   }
-  if (base.schema === 'pg_catalog' && NOT_IN_PLACE.has(base.name)) {
+  if (base.schema === 'pg_catalog' && NOT_ADOPTED_TYPES.has(base.name)) {
     return leaveOut('type-in-place', `${definition} cannot be used in place`);
   }
   if (isWithoutZone(base) && settings.timestamps === undefined) {
@@ -57,7 +57,7 @@ export function adoptedColumnType(column: DatabaseColumn, settings: AdoptSetting
     type: {
       ...type,
       ...(base.kind === 'enum' && {
-        stored: writtenTable({ schema: base.schema, table: base.name }),
+        stored: nameWithSchema({ schema: base.schema, table: base.name }),
       }),
       ...(base.schema === 'pg_catalog' && base.name === 'bpchar' && { pattern: UNPADDED }),
       ...(type.type === 'integer' && bounds),
@@ -74,7 +74,7 @@ function adoptedArray(column: DatabaseColumn): ColumnType | undefined {
   if (element === undefined || type === undefined || of === undefined) return undefined;
   const entry = baseType(element);
   const isEntry = ARRAY_ENTRY_TYPES.has(of.type as TypeName) && entry.name !== 'bpchar';
-  if (!isEntry || NOT_IN_PLACE.has(entry.name)) return undefined;
+  if (!isEntry || NOT_ADOPTED_TYPES.has(entry.name)) return undefined;
   const { name, definition } = column;
   const bounds = of.type === 'integer' ? domainBounds(element) : undefined;
   const rules = [...column.type.checks, ...(bounds === undefined ? element.checks : [])];
@@ -96,7 +96,7 @@ const isWithoutZone = ({ schema, name }: DatabaseType): boolean =>
   schema === 'pg_catalog' && name === 'timestamp';
 
 /** Whether values that the service compares as different are different for the database, and as exact. */
-export const comparesInPlace = ({ type, comparesExactly }: DatabaseColumn): boolean =>
+export const comparesLikeService = ({ type, comparesExactly }: DatabaseColumn): boolean =>
   comparesExactly && baseType(type).name !== 'float4';
 
 function adoptedDifferences(

@@ -1,9 +1,9 @@
-/** A column → a field that uses the column in place. */
+/** A column of an adopted table → a field that uses the column as it is. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import { adoptedColumnType } from './adopted-column-type.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
-import { isOtherUpdatedAt, timeLeftOut } from './adopted-history.ts';
+import { hasUpdatedAtName, timeLeftOut } from './adopted-history.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import {
   descriptionOf,
@@ -19,7 +19,7 @@ import {
 import type { CollectionOf, FieldProposal, FieldRejections } from './propose-field.ts';
 import { fieldNameFor, plainNameFor } from './propose-names.ts';
 import { rowTriggers } from './row-triggers.ts';
-import { softDeleteColumn } from './soft-delete.ts';
+import { findSoftDeleteColumn } from './soft-delete.ts';
 
 /** What the fields of a table are proposed by. */
 interface FieldContext {
@@ -38,7 +38,7 @@ function adoptedReference(
     column,
     table,
     collectionOf,
-    (target) => softDeleteColumn(target, settings) !== undefined,
+    (target) => findSoftDeleteColumn(target, settings) !== undefined,
   );
   // A column that takes no nulls cannot be an optional reference: it is a plain field.
   const isInCycle =
@@ -94,7 +94,7 @@ export function proposeAdoptedField(
   const hasDatabaseDefault = isComputed && target === undefined && !isKeyPart;
   const difference = hasDatabaseDefault ? undefined : value.difference;
   const isSetByTrigger =
-    !isGenerated && isOtherUpdatedAt(column) && rowTriggers(table, 'UPDATE').length > 0;
+    !isGenerated && hasUpdatedAtName(column) && rowTriggers(table, 'UPDATE').length > 0;
   const isRequired = column.notNull && !value.isSequence && !(isGenerated && target !== undefined);
   const cycle = `is not null, and tables refer to each other: it is a plain ${type.type}`;
   return {
@@ -137,8 +137,8 @@ function adoptedName(
   // Each item has a member `id` anyway, which consists of others.
   if (!isReference && fieldNameFor(name, false) === 'id' && (primaryKey?.columns.length ?? 0) > 1) {
     const taken = new Set(columns.map((column) => fieldNameFor(column.name, false)));
-    const own = /^int[248]$/.test(type.name) ? 'number' : 'key';
-    return taken.has(own) ? `id_${own}` : own;
+    const plainName = /^int[248]$/.test(type.name) ? 'number' : 'key';
+    return taken.has(plainName) ? `id_${plainName}` : plainName;
   }
   const isForeign = foreignKeys.some((key) => key.columns.includes(name));
   if (isReference || !isForeign) return fieldNameFor(name, isReference);

@@ -1,4 +1,4 @@
-/** The columns of a table in place that become `created_at` and `updated_at`. */
+/** The columns of an adopted table that become `created_at` and `updated_at`. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { baseType } from '../database/base-type.ts';
 import { caseOf } from '../definition/names.ts';
@@ -37,8 +37,8 @@ function columnOf(time: BuiltInTime, fit: readonly DatabaseColumn[]): DatabaseCo
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-/** Whether a column has the name of the time of the last change, and cannot be that of each item. */
-export const isOtherUpdatedAt = ({ name, type }: DatabaseColumn): boolean =>
+/** Whether a column is a timestamp with a name such as `last_update`. */
+export const hasUpdatedAtName = ({ name, type }: DatabaseColumn): boolean =>
   baseType(type).name.startsWith('timestamp') && OTHER_NAMES.updated_at.includes(caseOf(name, '_'));
 
 /** Whether the service can set a column to a time with each change. */
@@ -69,7 +69,7 @@ export function timeLeftOut(column: DatabaseColumn, settings: AdoptSettings): Di
   if (type.name === 'timestamp' && notNull && settings.timestamps === undefined) {
     return { code: 'timestamp-without-zone', columns, text: `is left out: ${WITHOUT_ZONE}` };
   }
-  const own = `${definition}${notNull ? ' not null' : ''}`;
-  const text = `is left out: it is ${own}, and a member of that name is timestamp with time zone not null`;
+  const actual = `${definition}${notNull ? ' not null' : ''}`;
+  const text = `is left out: it is ${actual}, and a member of that name is timestamp with time zone not null`;
   return { code: 'timestamps', columns, text };
 }

@@ -1,12 +1,12 @@
-/** The key of a table that definitions use in place: the primary key, or else a unique index. */
+/** The key of an adopted table: the primary key, or else a unique index. */
 import type { DatabaseColumn, DatabaseTable, UniqueKey } from '../database/database-schema.ts';
-import { writtenTable } from '../definition/existing-table.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
 import { primaryKeyName } from '../shared/sql.ts';
 import { keySpec } from '../types/key.ts';
 import type { KeySource, KeyType } from '../types/key.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 import { isGeneratedKey, keyTypeOf } from './built-in-columns.ts';
-import { ofTable } from './difference.ts';
+import { tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { isSecret } from './propose-field.ts';
 import { rowTriggers } from './row-triggers.ts';
@@ -25,18 +25,23 @@ interface AdoptedKey {
  * the primary key; else a unique index, over one column or the fewest. A table that has been imported keeps the columns
  * of its ids: clients have stored them.
  */
-export function withAdoptedKey(table: DatabaseTable, { keys }: AdoptSettings): DatabaseTable {
+export function withAdoptedKey(
+  table: DatabaseTable,
+  { previousIdColumns }: AdoptSettings,
+): DatabaseTable {
   const { primaryKey, uniques } = table;
-  const isUsable = (key: UniqueKey): boolean => keyObstacleOf(table, key) === undefined;
+  const isUsable = (key: UniqueKey): boolean => uniqueKeyObstacle(table, key) === undefined;
   const isPrimaryUsable = primaryKey !== undefined && isUsable(primaryKey);
-  const former = keys?.get(writtenTable({ schema: table.schema, table: table.name }))?.join();
+  const former = previousIdColumns
+    ?.get(nameWithSchema({ schema: table.schema, table: table.name }))
+    ?.join();
   const isFormer = (key: UniqueKey): boolean => key.columns.join() === former;
   if (isPrimaryUsable && isFormer(primaryKey)) return table;
-  const usable = uniques.filter((key) => isWhole(table, key) && isUsable(key));
+  const usable = uniques.filter((key) => identifiesEveryRow(table, key) && isUsable(key));
   const kept = usable.find(isFormer);
-  if (kept === undefined && isPrimaryUsable && hasOwnColumn(table, primaryKey)) return table;
+  if (kept === undefined && isPrimaryUsable && isDedicatedColumn(table, primaryKey)) return table;
   const single = usable
-    .filter((key) => hasOwnColumn(table, key))
+    .filter((key) => isDedicatedColumn(table, key))
     .map((key) => adoptedKey(table, key))
     .toSorted((one, other) => rank(one) - rank(other))[0]?.key;
   const isBetter =
@@ -52,8 +57,8 @@ export function withAdoptedKey(table: DatabaseTable, { keys }: AdoptSettings): D
   };
 }
 
-/** Whether a key is a column of its own: another one consists of columns that are fields too. */
-const hasOwnColumn = (
+/** Whether a key is one column that is not a foreign key. The columns of other keys become fields. */
+const isDedicatedColumn = (
   { foreignKeys }: DatabaseTable,
   { columns: [column, ...others] }: UniqueKey,
 ): boolean =>
@@ -64,29 +69,29 @@ const rank = ({ column, type, source }: AdoptedKey): number =>
   (column.name === 'id' ? -4 : 0) + (source === 'client' ? 2 : 0) + (type === 'string' ? 1 : 0);
 
 /** Whether no two rows have the same value, and each row has one. */
-const isWhole = (
+const identifiesEveryRow = (
   { columns, constraintStates }: DatabaseTable,
   { name, columns: names, where, isNondeterministic }: UniqueKey,
 ): boolean =>
   where === null &&
   !isNondeterministic &&
   !constraintStates.some((one) => one.name === name) &&
-  names.every((own) => columns.some((column) => column.name === own && column.notNull));
+  names.every((one) => columns.some(({ name: column, notNull }) => column === one && notNull));
 
 /** Why the ids of a collection cannot be in a table; undefined: they can. */
 export function keyObstacle(table: DatabaseTable): Difference | undefined {
   const { primaryKey } = table;
-  if (primaryKey !== undefined) return keyObstacleOf(table, primaryKey);
+  if (primaryKey !== undefined) return uniqueKeyObstacle(table, primaryKey);
   const text =
     'is left out: it has no primary key, and no unique index over columns that take no nulls and could be the id';
-  return ofTable('key-missing', text);
+  return tableDifference('key-missing', text);
 }
 
 /** Why the values of a unique key cannot be ids; undefined: they can. */
-function keyObstacleOf(table: DatabaseTable, key: UniqueKey): Difference | undefined {
+function uniqueKeyObstacle(table: DatabaseTable, key: UniqueKey): Difference | undefined {
   const names = key.columns.map((name) => name ?? 'an expression').join(', ');
   const leaveOut = (code: Difference['code'], why: string): Difference =>
-    ofTable(code, `is left out: its primary key ${why}`);
+    tableDifference(code, `is left out: its primary key ${why}`);
   if (table.constraintStates.some(({ name }) => name === key.name)) {
     return leaveOut('constraint-state', `${names} is deferrable`);
   }
@@ -96,7 +101,7 @@ function keyObstacleOf(table: DatabaseTable, key: UniqueKey): Difference | undef
   }
   const column = table.columns.find(({ name }) => name === key.columns[0]);
   if (column === undefined) return leaveOut('key-type', 'is an expression');
-  const type = typeOf(column);
+  const type = adoptedKeyType(column);
   if (type === undefined && !column.comparesExactly) {
     return leaveOut('key-type', `${names} compares different texts as equal`);
   }
@@ -104,7 +109,7 @@ function keyObstacleOf(table: DatabaseTable, key: UniqueKey): Difference | undef
     const why = `${names} is ${column.definition}, and ids are uuid, smallint, integer, bigint or a text`;
     return leaveOut('key-type', why);
   }
-  if (type !== undefined && isSecret(column.name, { type })) {
+  if (isSecret(column.name, { type })) {
     const why = `${names} has the name of a secret, and ids are in paths and logs`;
     return leaveOut('key-secret', why);
   }
@@ -123,7 +128,7 @@ function partObstacle({ columns }: DatabaseTable, key: UniqueKey): string | unde
     if (column === undefined) return 'has an expression';
     const { type, definition, isGenerated } = column;
     const isEnum = type.kind === 'enum';
-    const keyType = typeOf(column);
+    const keyType = adoptedKeyType(column);
     if (keyType === undefined && !column.comparesExactly && !isEnum) {
       return `compares different texts of ${name} as equal`;
     }
@@ -139,7 +144,7 @@ function partObstacle({ columns }: DatabaseTable, key: UniqueKey): string | unde
 }
 
 /** The type of ids that are the values of a column. */
-function typeOf(column: DatabaseColumn): KeyType | undefined {
+function adoptedKeyType(column: DatabaseColumn): KeyType | undefined {
   const { type, comparesExactly } = column;
   if (type.schema !== 'pg_catalog') return undefined;
   if (type.name === 'int2') return 'smallint';
@@ -148,13 +153,13 @@ function typeOf(column: DatabaseColumn): KeyType | undefined {
 }
 
 function sourceOf(column: DatabaseColumn): KeySource {
-  if (typeOf(column) === 'uuid') return 'service';
+  if (adoptedKeyType(column) === 'uuid') return 'service';
   return isGeneratedKey(column) ? 'database' : 'client';
 }
 
 function adoptedKey({ columns }: DatabaseTable, key: UniqueKey): AdoptedKey {
   const column = columns.find(({ name }) => name === key.columns[0]);
-  const type = column && typeOf(column);
+  const type = column && adoptedKeyType(column);
   if (column === undefined || type === undefined) throw new Error(`${key.name} is no key`);
   return { key, column, type, source: sourceOf(column) };
 }
@@ -188,7 +193,7 @@ export function keyParts(
  */
 export function keyDefinition(
   table: DatabaseTable,
-  fields: readonly string[] = [],
+  fields: readonly string[],
 ): { readonly key?: unknown } {
   if (table.primaryKey === undefined) return {};
   if (fields.length > 0) {
@@ -196,7 +201,7 @@ export function keyDefinition(
     return { key: { fields, ...(name !== primaryKeyName(table.name) && { name }) } };
   }
   const { key, column, type, source } = adoptedKey(table, table.primaryKey);
-  // Only violations of an index that clients can cause are told by its name.
+  // Only violations of an index that clients can cause are identified by its name.
   const isNamed = source !== 'service' && key.name !== primaryKeyName(table.name);
   const options = {
     ...(column.name !== 'id' && { column: column.name }),
@@ -207,7 +212,7 @@ export function keyDefinition(
   return type === 'uuid' ? {} : { key: type };
 }
 
-/** What is special about the ids of a table that is used in place. */
+/** What is special about the ids of an adopted table. */
 export function adoptedKeyDifferences(
   table: DatabaseTable,
   parts: readonly DatabaseColumn[],

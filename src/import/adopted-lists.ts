@@ -1,9 +1,9 @@
-/** The indexes of a table in place → `sort` and `filter` of a collection. */
+/** The indexes of an adopted table → `sort` and `filter` of a collection. */
 import type { DatabaseTable } from '../database/database-schema.ts';
 import { LIST_PARAMETERS } from '../definition/field-lists.ts';
-import { comparesInPlace } from './adopted-column-type.ts';
+import { comparesLikeService } from './adopted-column-type.ts';
 import type { AdoptedTimes } from './adopted-history.ts';
-import { ofTable } from './difference.ts';
+import { tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { isComparable, uniqueKeysOf } from './propose-field.ts';
 import type { ProposedField } from './propose-field.ts';
@@ -23,11 +23,11 @@ export function proposeAdoptedLists(
   const first = firstColumns(table);
   const isReference = ({ definition }: ProposedField): boolean => definition.type === 'reference';
   const isParameter = ({ name }: ProposedField): boolean => LIST_PARAMETERS.has(name);
-  const fit = fields.filter(
+  const comparable = fields.filter(
     (field) =>
-      isReference(field) || (isComparable(field.definition) && comparesInPlace(field.column)),
+      isReference(field) || (isComparable(field.definition) && comparesLikeService(field.column)),
   );
-  const indexed = fit.filter(({ column }) => first.has(column.name));
+  const indexed = comparable.filter(({ column }) => first.has(column.name));
   const without = fields.filter((field) => isReference(field) && !indexed.includes(field));
   return {
     sort: [
@@ -38,7 +38,7 @@ export function proposeAdoptedLists(
     differences: [
       ...indexed.filter(isParameter).map(({ name }) => {
         const text = `lists cannot be filtered by ${name}: each list has a parameter of that name`;
-        return ofTable('index', text);
+        return tableDifference('index', text);
       }),
       ...without.map(({ column, name }): Difference => {
         const text = `is not the first column of an index: lists cannot be filtered by ${name}`;

@@ -2,7 +2,7 @@
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { enumerate } from '../reading/quote.ts';
 import type { KeyType } from '../types/key.ts';
-import { ofTable } from './difference.ts';
+import { tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 
 /** Absent: the service adds it. */
@@ -67,12 +67,12 @@ export function builtInDifferences(table: DatabaseTable): readonly Difference[] 
 function keyDifferences(table: DatabaseTable): Difference[] {
   const { columns, primaryKey } = table;
   if (primaryKey === undefined) {
-    return [ofTable('key-missing', 'has no primary key; the service adds the id')];
+    return [tableDifference('key-missing', 'has no primary key; the service adds the id')];
   }
   const names = primaryKey.columns.flatMap((name) => name ?? []);
   if (names.length > 1) {
     const text = `has the primary key (${names.join(', ')}); the service adds the id`;
-    return [ofTable('key-composite', text)];
+    return [tableDifference('key-composite', text)];
   }
   const key = columns.find(({ name }) => name === names[0]);
   if (key === undefined) return [];
@@ -108,7 +108,12 @@ function timestampDifferences({
   const differences: Difference[] =
     missing.length === 0
       ? []
-      : [ofTable('timestamps', `has no ${enumerate(missing, 'or')}; the service adds them`)];
+      : [
+          tableDifference(
+            'timestamps',
+            `has no ${enumerate(missing, 'or')}; the service adds them`,
+          ),
+        ];
   for (const column of [created, updated]) {
     if (column === undefined) continue;
     const { name, definition, notNull, type, isGenerated } = column;

@@ -15,13 +15,13 @@ interface DifferenceEntry {
   readonly kind: DifferenceKind;
   /** What a table has that has the difference. */
   readonly title: string;
-  /** What it means where the definitions use the tables; absent: the same. */
-  readonly inPlace?: DifferenceKind;
+  /** What it means where the definitions use the tables. */
+  readonly whenAdopted: DifferenceKind;
 }
 
 const entryOf =
   (kind: DifferenceKind) =>
-  (title: string, inPlace: DifferenceKind = kind): DifferenceEntry => ({ kind, title, inPlace });
+  (title: string, whenAdopted = kind): DifferenceEntry => ({ kind, title, whenAdopted });
 
 const lost = entryOf('lost');
 const changed = entryOf('changed');
@@ -104,14 +104,14 @@ export interface Difference {
   readonly text: string;
 }
 
-/** What a difference means. @param isInPlace whether the definitions use the tables. */
-export function differenceKind(code: DifferenceCode, isInPlace: boolean): DifferenceKind {
-  const { kind, inPlace = kind }: DifferenceEntry = DIFFERENCES[code];
-  return isInPlace ? inPlace : kind;
+/** What a difference means. @param isAdopted whether the definitions use the tables. */
+export function differenceKind(code: DifferenceCode, isAdopted: boolean): DifferenceKind {
+  const { kind, whenAdopted } = DIFFERENCES[code];
+  return isAdopted ? whenAdopted : kind;
 }
 
 /** A difference of the whole table. */
-export const ofTable = (code: DifferenceCode, text: string): Difference => ({
+export const tableDifference = (code: DifferenceCode, text: string): Difference => ({
   code,
   columns: [],
   text,

@@ -2,10 +2,10 @@
 import type { DatabaseTable } from '../database/database-schema.ts';
 import { hasDot } from './adopted-column-type.ts';
 import { keyObstacle } from './adopted-key.ts';
-import { ofTable } from './difference.ts';
+import { tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 import type { NamedTable } from './propose-field.ts';
-import { tableCollectionName } from './propose-names.ts';
+import { collectionNameForTable } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
 
 /** Tables that are no collections, and why. */
@@ -18,61 +18,64 @@ interface NamedTables {
 
 /**
  * Gives each table the name of a collection; of two tables with one name the first by schema and name has it.
- * @param isInPlace whether the definitions use the tables.
+ * @param isAdopted whether the definitions use the tables.
  * @param hasName whether an earlier import gave a table its name, which then keeps it.
  */
 export function nameTables(
   tables: readonly DatabaseTable[],
-  isInPlace: boolean,
+  isAdopted: boolean,
   hasName: (table: DatabaseTable) => boolean = () => false,
 ): NamedTables {
   const named: NamedTable[] = [];
   const leftOut: LeftOut = new Map();
   const proposedTo = new Map<DatabaseTable, ProposedName>();
   for (const table of tables) {
-    const proposed = tableCollectionName(table.name);
+    const proposed = collectionNameForTable(table.name);
     const obstacle =
       kindObstacle(table) ??
       (proposed === undefined ? NO_LETTER : undefined) ??
-      (isInPlace ? obstacleInPlace(table) : undefined);
+      (isAdopted ? adoptionObstacle(table) : undefined);
     if (obstacle !== undefined) leftOut.set(table, [obstacle]);
     else if (proposed !== undefined) proposedTo.set(table, proposed);
   }
-  const owners = new Map<string, DatabaseTable>();
+  const tableByName = new Map<string, DatabaseTable>();
   const inOrder = [...proposedTo].toSorted(
     ([one], [other]) => Number(hasName(other)) - Number(hasName(one)),
   );
-  for (const [table, { name }] of inOrder) if (!owners.has(name)) owners.set(name, table);
+  for (const [table, { name }] of inOrder) if (!tableByName.has(name)) tableByName.set(name, table);
   for (const [table, proposed] of proposedTo) {
-    const owner = owners.get(proposed.name);
+    const owner = tableByName.get(proposed.name);
     if (owner === undefined || owner === table) named.push({ table, proposed });
     else {
       const text = `is left out: ${owner.name} becomes the collection ${proposed.name} already`;
-      leftOut.set(table, [ofTable('name-taken', text)]);
+      leftOut.set(table, [tableDifference('name-taken', text)]);
     }
   }
   return { named, leftOut };
 }
 
 function kindObstacle({ kind }: DatabaseTable): Difference | undefined {
-  if (kind.endsWith('view')) return ofTable('view', `is left out: it is a ${kind}`);
+  if (kind.endsWith('view')) return tableDifference('view', `is left out: it is a ${kind}`);
   if (kind !== 'foreign table') return undefined;
-  return ofTable('foreign-table', 'is left out: its rows are on another server');
+  return tableDifference('foreign-table', 'is left out: its rows are on another server');
 }
 
-const NO_LETTER = ofTable('name-invalid', 'is left out: its name has no letter of a to z');
+const NO_LETTER = tableDifference('name-invalid', 'is left out: its name has no letter of a to z');
 
-function obstacleInPlace(table: DatabaseTable): Difference | undefined {
-  if (hasDot(table)) return ofTable('name-with-dot', 'is left out: its name has a dot');
+function adoptionObstacle(table: DatabaseTable): Difference | undefined {
+  if (hasDot(table)) return tableDifference('name-with-dot', 'is left out: its name has a dot');
   if (table.kind === 'partitioned table') {
-    return ofTable('partitions', 'is left out: a partitioned table tells no revision of a new row');
+    return tableDifference(
+      'partitions',
+      'is left out: a partitioned table tells no revision of a new row',
+    );
   }
   if (table.triggers.some(({ sql }) => sql.startsWith('CREATE RULE'))) {
-    return ofTable('trigger', 'is left out: it has a rule that rewrites statements');
+    return tableDifference('trigger', 'is left out: it has a rule that rewrites statements');
   }
   if (table.isInherited) {
     const text = 'is left out: other tables inherit from it, and their rows can have the same keys';
-    return ofTable('inherited', text);
+    return tableDifference('inherited', text);
   }
   return keyObstacle(table);
 }

@@ -7,7 +7,7 @@ import { withAdoptedKey } from './adopted-key.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import type { CollectionIssue } from './check-definitions.ts';
 import { definitionText } from './definition-text.ts';
-import { DIFFERENCES, ofTable } from './difference.ts';
+import { DIFFERENCES, tableDifference } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import { nameTables } from './name-tables.ts';
 import type { LeftOut } from './name-tables.ts';
@@ -17,7 +17,7 @@ import type { NamedTable } from './propose-field.ts';
 import { referencesInCycles, requiredReferences } from './required-cycles.ts';
 import { freeSchemaName } from './service-schema.ts';
 
-export interface ImportedTable {
+export interface TableImport {
   readonly schema: string;
   readonly table: string;
   readonly kind: DatabaseTable['kind'];
@@ -36,7 +36,7 @@ export interface ImportPlan {
   readonly serverVersion: string;
   /** The schema that the service creates, if the definitions use the tables; undefined: they are for new tables. */
   readonly serviceSchema: string | undefined;
-  readonly tables: readonly ImportedTable[];
+  readonly tables: readonly TableImport[];
   /** Of how many tables each difference is true, the most frequent first. */
   readonly counts: readonly { readonly code: DifferenceCode; readonly tables: number }[];
   /** The definitions as files; none if no table has one. */
@@ -72,24 +72,24 @@ export async function planImport(
   const serviceSchema = adopt && freeSchemaName(schema.schemas);
   const context = { ...options, serviceSchema };
   const { proposals, files } = await acceptedProposals(named, leftOut, context);
-  const tables = read.map((table): ImportedTable => {
-    const { schema: of, name, kind, rows, columns } = table;
-    const found = proposals.get(table);
-    const own = { schema: of, table: name, kind, rows };
-    return found === undefined
+  const tables = read.map((table): TableImport => {
+    const { kind, rows, columns } = table;
+    const proposal = proposals.get(table);
+    const source = { schema: table.schema, table: table.name, kind, rows };
+    return proposal === undefined
       ? {
-          ...own,
+          ...source,
           collection: null,
           definition: null,
           columns: columns.map((column) => ({ column: column.name, member: null })),
           differences: leftOut.get(table) ?? [],
         }
       : {
-          ...own,
-          collection: found.name,
-          definition: definitionText(found.definition),
-          columns: found.columns,
-          differences: found.differences,
+          ...source,
+          collection: proposal.name,
+          definition: definitionText(proposal.definition),
+          columns: proposal.columns,
+          differences: proposal.differences,
         };
   });
   const { database, serverVersion } = schema;
@@ -158,17 +158,17 @@ function noteIssues(
   for (const issue of issues) {
     const table = byName.get(issue.collection);
     const proposal = table && proposals.get(table);
-    const own = rejections.get(issue.collection);
-    if (table === undefined || proposal === undefined || own === undefined) {
+    const rejected = rejections.get(issue.collection);
+    if (table === undefined || proposal === undefined || rejected === undefined) {
       throw new Error(`definitions of import are refused: ${issue.message}`);
     }
-    if (!noteRejection(own, proposal, issue)) without.set(table, [refused(issue.message)]);
+    if (!noteRejection(rejected, proposal, issue)) without.set(table, [refused(issue.message)]);
   }
 }
 
 /** Why a table is left out whose definition is not valid. */
 const refused = (message: string): Difference =>
-  ofTable('invalid-definition', `is left out: ${message}`);
+  tableDifference('invalid-definition', `is left out: ${message}`);
 
 function proposeAll(
   named: readonly NamedTable[],
@@ -179,10 +179,10 @@ function proposeAll(
   const collectionOf = (schema: string, name: string): NamedTable | undefined =>
     byTable.get(tableKey({ schema, name }));
   const propose = (one: NamedTable): ProposedCollection => {
-    const own = rejections.get(one.proposed.name) ?? noRejections();
+    const rejected = rejections.get(one.proposed.name) ?? noRejections();
     return adopt === undefined
-      ? proposeCollection(one, collectionOf, own)
-      : proposeAdoptedCollection(one, collectionOf, own, adopt);
+      ? proposeCollection(one, collectionOf, rejected)
+      : proposeAdoptedCollection(one, collectionOf, rejected, adopt);
   };
   return new Map(named.map((one) => [one.table, propose(one)]));
 }
@@ -229,7 +229,7 @@ interface Accepted {
   readonly files: readonly SourceFile[];
 }
 
-function countsOf(tables: readonly ImportedTable[]): ImportPlan['counts'] {
+function countsOf(tables: readonly TableImport[]): ImportPlan['counts'] {
   const codes = Object.keys(DIFFERENCES) as DifferenceCode[];
   return codes
     .map((code) => ({

@@ -1,7 +1,7 @@
 /** A table of a database → the definition of a collection, and how the table that it makes differs. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { builtInColumns, builtInDifferences, proposedKey } from './built-in-columns.ts';
-import { ofTable } from './difference.ts';
+import { tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { descriptionOf, foreignKeyDifferences, proposeField } from './propose-field.ts';
 import type { CollectionOf, FieldProposal, NamedTable, ProposedField } from './propose-field.ts';
@@ -50,7 +50,7 @@ export function proposeCollection(
   rejections: Rejections,
 ): ProposedCollection {
   const builtIn = builtInColumns(table);
-  const { fields, differences: ofFields } = collectFields(
+  const { fields, differences: fieldDifferences } = collectFields(
     table.columns.filter((column) => !Object.values(builtIn).includes(column)),
     (column) => proposeField(column, table, collectionOf, rejections),
     rejections.fields,
@@ -58,7 +58,7 @@ export function proposeCollection(
   const unique = proposeUnique(table, fields, rejections.unique);
   const checks = proposeChecks(table, fields, rejections.checks);
   const idType = proposedKey(table);
-  const { filter, sort, indexes, differences: ofIndexes } = proposeIndexes(table, fields);
+  const { filter, sort, indexes, differences: indexDifferences } = proposeIndexes(table, fields);
   const lists = Object.entries({
     sort,
     filter,
@@ -80,11 +80,11 @@ export function proposeCollection(
     differences: [
       ...nameDifferences(table, proposed),
       ...builtInDifferences(table),
-      ...ofFields,
+      ...fieldDifferences,
       ...foreignKeyDifferences(table, collectionOf),
       ...unique.differences,
       ...checks.differences,
-      ...ofIndexes,
+      ...indexDifferences,
       ...rejectedKeys(rejections),
       ...tableDifferences(table),
     ],
@@ -113,7 +113,7 @@ export const checksDefinition = (
 /** The keys of a collection that the parser refused. */
 export const rejectedKeys = ({ keys }: Rejections): readonly Difference[] =>
   Array.from(keys, ([key, message]) =>
-    ofTable('invalid-definition', `${key} is left out: ${message}`),
+    tableDifference('invalid-definition', `${key} is left out: ${message}`),
   );
 
 /**
@@ -164,16 +164,16 @@ export function columnMappings(
 }
 
 /** That a collection has another name than the rules give, because of one that each service has itself. */
-export function builtInNameDifferences({ name, insteadOf }: ProposedName): readonly Difference[] {
-  if (insteadOf === undefined) return [];
-  const text = `becomes ${name}, because each service has a collection ${insteadOf} itself`;
-  return [ofTable('name-built-in', text)];
+export function builtInNameDifferences({ name, builtInName }: ProposedName): readonly Difference[] {
+  if (builtInName === undefined) return [];
+  const text = `becomes ${name}, because each service has a collection ${builtInName} itself`;
+  return [tableDifference('name-built-in', text)];
 }
 
 function nameDifferences({ name }: DatabaseTable, proposed: ProposedName): readonly Difference[] {
-  if (proposed.insteadOf !== undefined) return builtInNameDifferences(proposed);
+  if (proposed.builtInName !== undefined) return builtInNameDifferences(proposed);
   if (name === proposed.name) return [];
-  return [ofTable('table-name', `is called ${name}, and ${proposed.name} in the service`)];
+  return [tableDifference('table-name', `is called ${name}, and ${proposed.name} in the service`)];
 }
 
 /** What a table has that no definition says. */
@@ -181,18 +181,22 @@ function tableDifferences(table: DatabaseTable): readonly Difference[] {
   const { constraintStates, exclusions, triggers, hasRowSecurity, parents, kind } = table;
   return [
     ...constraintStates.map(({ name, state }) =>
-      ofTable(
+      tableDifference(
         'constraint-state',
         `${name} is ${state}; the service enforces it immediately and for all rows`,
       ),
     ),
-    ...exclusions.map(({ name, sql }) => ofTable('exclusion', `${name} is left out: ${sql}`)),
-    ...triggers.map(({ name, sql }) => ofTable('trigger', `${name} is left out: ${sql}`)),
-    ...(hasRowSecurity ? [ofTable('row-security', 'its policies are left out')] : []),
-    ...(parents.length > 0 ? [ofTable('inheritance', `inherits from ${parents.join(', ')}`)] : []),
+    ...exclusions.map(({ name, sql }) =>
+      tableDifference('exclusion', `${name} is left out: ${sql}`),
+    ),
+    ...triggers.map(({ name, sql }) => tableDifference('trigger', `${name} is left out: ${sql}`)),
+    ...(hasRowSecurity ? [tableDifference('row-security', 'its policies are left out')] : []),
+    ...(parents.length > 0
+      ? [tableDifference('inheritance', `inherits from ${parents.join(', ')}`)]
+      : []),
     ...(kind === 'partitioned table'
       ? [
-          ofTable(
+          tableDifference(
             'partitions',
             'is one table in the service; constraints that single partitions have are left out',
           ),

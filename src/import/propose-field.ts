@@ -255,15 +255,15 @@ export function referenceOf(
 const isUnsupportedAction = ({ onDelete }: DatabaseForeignKey, notNull: boolean): boolean =>
   onDelete === 'set default' || (onDelete === 'set null' && notNull);
 
-/** Whether columns of a table are its primary key of one column. Its values become ids, also if it is a natural key. */
+/** Whether columns of a table are its primary key of one column. Its values become ids, even if it is a natural key. */
 const becomesId = ({ primaryKey }: DatabaseTable, columns: readonly string[]): boolean =>
   columns.length === 1 && primaryKey?.columns.length === 1 && primaryKey.columns[0] === columns[0];
 
-/** What definitions do not say of foreign keys. @param isInPlace whether they use the table: the database keeps the keys. */
+/** What definitions do not say of foreign keys. @param isAdopted whether they use the table: the database keeps the keys. */
 export function foreignKeyDifferences(
   table: DatabaseTable,
   collectionOf: CollectionOf,
-  isInPlace = false,
+  isAdopted = false,
 ): readonly Difference[] {
   const first = new Set<string>();
   return table.foreignKeys.flatMap((key): Difference[] => {
@@ -275,7 +275,7 @@ export function foreignKeyDifferences(
         differ('foreign-key-partial', `refers to ${name} in some partitions, and not in all`),
       ];
     }
-    if (name === 'users' && target === undefined && !isInPlace) {
+    if (name === 'users' && target === undefined && !isAdopted) {
       const field = fieldNameFor(columns[0] ?? '', true);
       const text = `refers to users, which each service has itself: for those, write ${field}: { type: reference, to: users }`;
       return [differ('foreign-key-not-imported', text)];
@@ -289,26 +289,26 @@ export function foreignKeyDifferences(
       const text = `refers to ${name}.${referredColumns.join(', ')}; references are to the id`;
       return [differ('foreign-key-target', text)];
     }
-    const [own = ''] = columns;
-    if (first.has(own)) {
+    const [column = ''] = columns;
+    if (first.has(column)) {
       return [
         differ('foreign-key-second', `refers to ${name} too, and a field refers to one collection`),
       ];
     }
-    first.add(own);
-    const member = Object.entries(builtInColumns(table)).find(([, column]) => column?.name === own);
+    first.add(column);
+    const member = Object.entries(builtInColumns(table)).find(([, one]) => one?.name === column);
     if (member !== undefined) {
       const text = `refers to ${name}; the built-in ${member[0]} cannot be a reference`;
       return [differ('foreign-key-not-imported', text)];
     }
-    const notNull = table.columns.some((column) => column.name === own && column.notNull);
-    const isNatural = target.table.columns.every((column) => !isSurrogateKey(column, target.table));
+    const notNull = table.columns.some((one) => one.name === column && one.notNull);
+    const isNatural = target.table.columns.every((one) => !isSurrogateKey(one, target.table));
     const natural = `refers to the natural primary key of ${name}; a reference holds the id`;
-    const action = isInPlace
+    const action = isAdopted
       ? `has on delete ${onDelete}, which the definition does not have`
       : `has on delete ${onDelete}; the service refuses to delete what it refers to`;
     return [
-      ...(isNatural && !isInPlace ? [differ('foreign-key-natural', natural)] : []),
+      ...(isNatural && !isAdopted ? [differ('foreign-key-natural', natural)] : []),
       ...(isUnsupportedAction(key, notNull) ? [differ('foreign-key-action', action)] : []),
     ];
   });

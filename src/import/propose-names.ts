@@ -8,11 +8,11 @@ export interface ProposedName {
   readonly name: string;
   /** Where the rules give none. */
   readonly singular?: string;
-  /** The collection that each service has itself, whose name the rules give. */
-  readonly insteadOf?: string;
+  /** The built-in collection that has the name which the rules give. */
+  readonly builtInName?: string;
 }
 
-/** The names of tables that the rules would call like a collection that each service has itself. */
+/** The names of tables that the rules would call like a built-in collection. */
 const INSTEAD_OF_BUILT_IN: ReadonlyMap<string, string> = new Map([
   ['users', 'user_accounts'],
   ['tokens', 'access_tokens'],
@@ -21,29 +21,29 @@ const INSTEAD_OF_BUILT_IN: ReadonlyMap<string, string> = new Map([
 
 /**
  * The plural noun in snake_case that the name of a table gives: `FilmActor` → `film_actors`.
- * @returns undefined if it has no letter, or if each service has a collection of that name.
+ * @returns undefined if it has no letter, or if a built-in collection has that name.
  */
-export function collectionNameFor(table: string): ProposedName | undefined {
+export function collectionNameUnlessBuiltIn(table: string): ProposedName | undefined {
   const name = pluralFor(table);
   if (name === '' || BUILT_IN.includes(name)) return undefined;
   return singularOf(name) === undefined ? { name, singular: `${name}_item` } : { name };
 }
 
 /**
- * The name of the collection that a table becomes: another one, if each service has a collection of that name.
+ * The name of the collection that a table becomes: another one, if a built-in collection has that name.
  * @returns undefined if it has no letter.
  */
-export function tableCollectionName(table: string): ProposedName | undefined {
-  const insteadOf = pluralFor(table);
-  const name = INSTEAD_OF_BUILT_IN.get(insteadOf);
-  return name === undefined ? collectionNameFor(table) : { name, insteadOf };
+export function collectionNameForTable(table: string): ProposedName | undefined {
+  const builtInName = pluralFor(table);
+  const name = INSTEAD_OF_BUILT_IN.get(builtInName);
+  return name === undefined ? collectionNameUnlessBuiltIn(table) : { name, builtInName };
 }
 
 /** An empty text if the name has no letter. */
 function pluralFor(name: string): string {
-  const own = caseOf(name, '_');
-  const number = numberOf(own);
-  return own !== '' && number.kind === 'singular' ? number.plural : own;
+  const noun = caseOf(name, '_');
+  const number = numberOf(noun);
+  return noun !== '' && number.kind === 'singular' ? number.plural : noun;
 }
 
 /** The name of a check for that of a constraint; an empty text if it has no letter. */
@@ -59,8 +59,8 @@ export function fieldNameFor(column: string, isReference: boolean): string {
 }
 
 /**
- * The name of a field for a column that refers to what is no collection: `customer_id` → `customer_number`, or
- * `customer_key` if it is no number.
+ * The name of a field for a column that refers to a table that is not a collection: `customer_id` →
+ * `customer_number`, or `customer_key` if the column is not a number.
  * @param others the names of the other columns of the table.
  */
 export function plainNameFor(column: string, isNumber: boolean, others: readonly string[]): string {

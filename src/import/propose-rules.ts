@@ -5,7 +5,7 @@ import { LIST_PARAMETERS } from '../definition/field-lists.ts';
 import { MOST_RULES } from '../definition/unique.ts';
 import { primaryKeyColumn } from './adopted-key.ts';
 import { isSurrogateKey } from './built-in-columns.ts';
-import { ofTable } from './difference.ts';
+import { tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { isComparable, uniqueKeysOf } from './propose-field.ts';
 import type { ProposedField } from './propose-field.ts';
@@ -14,7 +14,7 @@ import { sqlToRule } from './sql-to-rule.ts';
 
 interface UniqueEntry {
   readonly fields: readonly string[];
-  /** Of an index in place. */
+  /** Of an index of an adopted table. */
   readonly name?: string;
   readonly where?: string;
 }
@@ -34,44 +34,47 @@ interface UniqueProposal {
 
 /**
  * @param rejected messages for keys of an earlier proposal, by the name of the constraint or index.
- * @param isInPlace whether the definition uses the table, and so its indexes.
+ * @param isAdopted whether the definition uses the table, and so its indexes.
  */
 export function proposeUnique(
   table: DatabaseTable,
   fields: readonly ProposedField[],
   rejected: ReadonlyMap<string, string>,
-  isInPlace = false,
+  isAdopted = false,
 ): UniqueProposal {
-  // The key of a table in place is no rule beside it.
-  const keys = uniqueKeysOf(table).filter((key) => !isInPlace || !isSameSet(key, table.primaryKey));
+  // The key of an adopted table is not a rule as well.
+  const keys = uniqueKeysOf(table).filter((key) => !isAdopted || !isSameSet(key, table.primaryKey));
   const single = new Set<string>();
   const groups: UniqueGroup[] = [];
   const differences: Difference[] = [];
-  const id = isInPlace
+  const id = isAdopted
     ? primaryKeyColumn(table)
     : table.columns.find((column) => isSurrogateKey(column, table));
   // Those without a condition first: they imply others.
   const imported: UniqueKey[] = [];
-  for (const key of [...keys.filter(isWhole), ...keys.filter((one) => !isWhole(one))]) {
+  for (const key of [
+    ...keys.filter(isUnconditional),
+    ...keys.filter((one) => !isUnconditional(one)),
+  ]) {
     if (isImplied(key, imported) || key.columns.some((name) => name === id?.name)) continue;
     const members = key.columns.map((name) => fields.find(({ column }) => column.name === name));
     const rule = key.where === null ? undefined : ruleFor(key.where, fields);
     const isTooMany = rule !== undefined && countOfWhere(groups) === MOST_RULES;
     const reason =
       rejected.get(key.name) ??
-      reasonAgainst(key, members, rule) ??
-      (isInPlace ? reasonInPlace(members) : undefined) ??
+      uniqueObstacle(key, members, rule) ??
+      (isAdopted ? comparisonObstacle(members) : undefined) ??
       (isTooMany ? `a collection has at most ${MOST_RULES} with a condition` : undefined);
     if (reason !== undefined) {
       const on = key.columns.map((name) => name ?? 'an expression').join(', ');
-      differences.push(ofTable('unique', `${key.name} (${on}) is left out: ${reason}`));
+      differences.push(tableDifference('unique', `${key.name} (${on}) is left out: ${reason}`));
       continue;
     }
     imported.push(key);
     const names = members.flatMap((member) => member?.name ?? []);
     const [first] = members;
     const isSequence = names.length === 1 && first?.definition['set_by'] !== undefined;
-    const name = isInPlace && !isSequence ? nameToWrite(key, table) : {};
+    const name = isAdopted && !isSequence ? nameToWrite(key, table) : {};
     const entry = { fields: names, ...name, ...(rule !== undefined && { where: rule }) };
     const isPlain = Object.keys(entry).length === 1;
     if (isPlain && names.length === 1) single.add(String(key.columns[0]));
@@ -91,20 +94,20 @@ const nameToWrite = (
   name === [table.name, ...columns, 'key'].join('_') ? {} : { name };
 
 /** The database would refuse values that the service takes for different ones. */
-function reasonInPlace(members: readonly (ProposedField | undefined)[]): string | undefined {
+function comparisonObstacle(members: readonly (ProposedField | undefined)[]): string | undefined {
   const unfit = members.find((member) => member?.column.comparesExactly === false);
   return unfit && `${unfit.name} compares different texts as equal`;
 }
 
-const isWhole = ({ where }: UniqueKey): boolean => where === null;
+const isUnconditional = ({ where }: UniqueKey): boolean => where === null;
 
-/** Whether a key with a condition says no more than one without that is imported. */
 /** Whether two unique keys of all rows have the same columns. */
 const isSameSet = (one: UniqueKey, other: UniqueKey | undefined): boolean =>
   one.where === null &&
   one.columns.length === other?.columns.length &&
   one.columns.every((column) => other.columns.includes(column));
 
+/** Whether a key with a condition says no more than one without that is imported. */
 const isImplied = (
   { columns, where, nullsNotDistinct }: UniqueKey,
   imported: readonly UniqueKey[],
@@ -112,10 +115,10 @@ const isImplied = (
   where !== null &&
   !nullsNotDistinct &&
   imported.some(
-    (other) => isWhole(other) && other.columns.every((column) => columns.includes(column)),
+    (other) => isUnconditional(other) && other.columns.every((column) => columns.includes(column)),
   );
 
-function reasonAgainst(
+function uniqueObstacle(
   { columns, where, nullsNotDistinct, isNondeterministic }: UniqueKey,
   members: readonly (ProposedField | undefined)[],
   rule: string | undefined,
@@ -139,8 +142,11 @@ const ruleFor = (sql: string, fields: readonly ProposedField[]): string | undefi
   sqlToRule(sql, (column) => {
     const field = fields.find((one) => one.column.name === column);
     if (field === undefined) return undefined;
-    const { name, column: own, definition } = field;
-    return { name, required: definition['required'] === true, column: own };
+    return {
+      name: field.name,
+      required: field.definition['required'] === true,
+      column: field.column,
+    };
   });
 
 interface CheckProposal {
@@ -157,23 +163,23 @@ export function proposeChecks(
   const rules = new Map<string, { readonly rule: string }>();
   const differences: Difference[] = [];
   for (const { name, sql } of checks) {
-    const own = checkNameFor(name);
+    const checkName = checkNameFor(name);
     const rule = ruleFor(sql.replace(/^CHECK /, ''), fields);
-    const message = rejected.get(own);
+    const message = rejected.get(checkName);
     const isTooMany = rules.size === MOST_CHECKS;
-    const isFree = own !== '' && !rules.has(own) && !isTooMany;
+    const isFree = checkName !== '' && !rules.has(checkName) && !isTooMany;
     if (rule !== undefined && message === undefined && isFree) {
-      rules.set(own, { rule });
+      rules.set(checkName, { rule });
       continue;
     }
     const reason =
       message ??
-      (rules.has(own) ? `${own} is another check` : undefined) ??
+      (rules.has(checkName) ? `${checkName} is another check` : undefined) ??
       (rule !== undefined && isTooMany
         ? `a collection has at most ${MOST_CHECKS} checks`
         : undefined);
     const why = reason === undefined ? '' : ` (${reason})`;
-    differences.push(ofTable('check', `${name} is left out: ${sql}${why}`));
+    differences.push(tableDifference('check', `${name} is left out: ${sql}${why}`));
   }
   return { checks: Object.fromEntries(rules), differences };
 }
@@ -207,7 +213,9 @@ export function proposeIndexes(
     const members = index.columns.map(fieldOf);
     const names = members.flatMap((member) => member?.name ?? []);
     if (index.method !== 'btree' || index.where !== null || names.length < index.columns.length) {
-      differences.push(ofTable('index', `${index.name} is left out: ${indexReason(index)}`));
+      differences.push(
+        tableDifference('index', `${index.name} is left out: ${indexReason(index)}`),
+      );
       continue;
     }
     for (const first of members.slice(0, 1)) if (first !== undefined) indexed.add(first);
@@ -219,7 +227,7 @@ export function proposeIndexes(
   const sorted = [...indexed].filter((field) => !isReference(field)).map(({ name }) => name);
   for (const { name } of [...indexed].filter(isParameter)) {
     const text = `lists cannot be filtered by ${name}: each list has a parameter of that name`;
-    differences.push(ofTable('index', text));
+    differences.push(tableDifference('index', text));
   }
   const filtered = new Set([...fields.filter(isReference), ...indexed]);
   return {

@@ -7,18 +7,15 @@ export interface RequiredReference {
   readonly to: string;
 }
 
-/**
- * Finds references without which the others lead in no circle: those that lead back to a collection on the
- * way. Takes time in proportion to the number of references.
- */
+/** The back edges of a depth-first search: making them optional breaks every cycle. Takes linear time. */
 export function referencesInCycles(
   references: readonly RequiredReference[],
 ): readonly RequiredReference[] {
   const byCollection = new Map<string, RequiredReference[]>();
   for (const reference of references) {
-    const own = byCollection.get(reference.from) ?? [];
-    own.push(reference);
-    byCollection.set(reference.from, own);
+    const outgoing = byCollection.get(reference.from) ?? [];
+    outgoing.push(reference);
+    byCollection.set(reference.from, outgoing);
   }
   const found: RequiredReference[] = [];
   const state = new Map<string, 'on the way' | 'done'>();

@@ -1,7 +1,7 @@
-/** The column by which programs mark removed rows, in tables that definitions use in place. */
+/** The column by which programs mark removed rows, in adopted tables. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
-import { writtenTable } from '../definition/existing-table.ts';
-import { conditionOnKept } from '../shared/soft-delete.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
+import { conditionOnVisibleRows } from '../shared/soft-delete.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 
 const NAME = /^(?:is_)?(?:deleted|discarded|trashed|removed)(?:_at|_on)?$/;
@@ -14,22 +14,22 @@ export const isSoftDeleteName = (name: string): boolean =>
  * The column of such a name that is null, or false, as long as nobody removes the row. Of several it is the one of the
  * last import; undefined if there is none.
  */
-export function softDeleteColumn(
+export function findSoftDeleteColumn(
   table: DatabaseTable,
   settings: AdoptSettings,
 ): DatabaseColumn | undefined {
-  const found = table.columns.filter(
-    (column) => isSoftDeleteName(column.name) && marks(column, settings),
+  const found = table.columns.filter((column) => isSoftDeleteColumn(column, settings));
+  const previous = settings.previousSoftDeleteColumns?.get(
+    nameWithSchema({ schema: table.schema, table: table.name }),
   );
-  const former = settings.marks?.get(writtenTable({ schema: table.schema, table: table.name }));
-  return found.length === 1 ? found[0] : found.find(({ name }) => name === former);
+  return found.length === 1 ? found[0] : found.find(({ name }) => name === previous);
 }
 
-function marks(
-  { type, notNull, default: sql, isGenerated }: DatabaseColumn,
+function isSoftDeleteColumn(
+  { name, type, notNull, default: sql, isGenerated }: DatabaseColumn,
   { timestamps }: AdoptSettings,
 ): boolean {
-  if (type.schema !== 'pg_catalog' || isGenerated) return false;
+  if (!isSoftDeleteName(name) || type.schema !== 'pg_catalog' || isGenerated) return false;
   if (type.name === 'bool') return notNull && sql === 'false';
   const isTime = type.name === 'timestamptz' || (type.name === 'timestamp' && timestamps === 'utc');
   return isTime && !notNull && sql === null;
@@ -40,15 +40,22 @@ export const softDeleteDefinition = (column: DatabaseColumn): object => ({
   soft_delete: { column: column.name, ...(column.type.name === 'bool' && { type: 'boolean' }) },
 });
 
-/** The table as lists see it: indexes over the rows that are not marked are over all of them. */
-export function withKeptRows(table: DatabaseTable, { name, type }: DatabaseColumn): DatabaseTable {
+/** Treats partial indexes `where deleted_at is null` as full ones, because lists read only these rows. */
+export function withIndexesOverVisibleRows(
+  table: DatabaseTable,
+  { name, type }: DatabaseColumn,
+): DatabaseTable {
   const softDelete = {
     column: name,
     type: type.name === 'bool' ? 'boolean' : 'timestamp',
   } as const;
-  const shown = <Of extends { readonly where: string | null }>(index: Of): Of => ({
+  const overVisibleRows = <Of extends { readonly where: string | null }>(index: Of): Of => ({
     ...index,
-    where: conditionOnKept(index.where, softDelete),
+    where: conditionOnVisibleRows(index.where, softDelete),
   });
-  return { ...table, uniques: table.uniques.map(shown), indexes: table.indexes.map(shown) };
+  return {
+    ...table,
+    uniques: table.uniques.map(overVisibleRows),
+    indexes: table.indexes.map(overVisibleRows),
+  };
 }

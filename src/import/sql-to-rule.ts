@@ -187,13 +187,13 @@ class ConditionReader {
 
   /** A column or a constant, with its casts. */
   #operand(): Operand {
-    const inner = this.#takeSymbol('(');
+    const hasParenthesis = this.#takeSymbol('(');
     const token = this.#tokens[this.#next];
     if (token === undefined || token.kind === 'symbol') throw UNREADABLE;
     this.#next += 1;
-    const own = this.#casts();
-    if (inner) this.#symbol(')');
-    const casts = [...own, ...this.#casts()];
+    const innerCasts = this.#casts();
+    if (hasParenthesis) this.#symbol(')');
+    const casts = [...innerCasts, ...this.#casts()];
     if (token.kind === 'text') {
       return { text: `'${token.value.replaceAll("'", "''")}'`, constant: 'text', casts };
     }
@@ -266,7 +266,10 @@ const INTEGERS: ReadonlySet<string> = new Set(['int2', 'int4', 'int8']);
 /** In bytes; a cast to a narrower type fails for some values. */
 const INTEGER_WIDTHS: Readonly<Record<string, number>> = { int2: 2, int4: 4, int8: 8 };
 const CAST_WIDTHS: Readonly<Record<string, number>> = {
-  ...{ smallint: 2, integer: 4, bigint: 8, numeric: 1000 },
+  smallint: 2,
+  integer: 4,
+  bigint: 8,
+  numeric: 1000,
 };
 /** Casts of a constant that change no whole number. */
 const INTEGER_CASTS: ReadonlySet<string> = new Set(['smallint', 'integer', 'bigint', 'numeric']);

@@ -6,7 +6,7 @@
 import { parse, parseAllDocuments } from 'yaml';
 
 import { yamlLines } from '../compatibility/definition-yaml.ts';
-import { writtenTable } from '../definition/existing-table.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
 import { definitionText } from '../import/definition-text.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
@@ -54,7 +54,7 @@ export const importedDefinitions = ({ tables }: ImportPlan): readonly ImportedDe
       : [
           {
             name: collection,
-            table: writtenTable({ schema, table }),
+            table: nameWithSchema({ schema, table }),
             definition: parse(definition) as JsonObject,
           },
         ],
@@ -64,7 +64,7 @@ export const importedDefinitions = ({ tables }: ImportPlan): readonly ImportedDe
 export const leftOutTables = ({ tables }: ImportPlan): readonly string[] =>
   tables
     .filter(({ definition }) => definition === null)
-    .map(({ schema, table }) => writtenTable({ schema, table }))
+    .map(({ schema, table }) => nameWithSchema({ schema, table }))
     .toSorted();
 
 export function lockText({ options, imported, leftOut }: ImportLock): string {
@@ -119,7 +119,7 @@ const isImported = (document: JsonValue): document is JsonObject =>
   ['collection', 'from'].every((key) => typeof document[key] === 'string');
 
 /** The columns that mark removed rows, by their tables. */
-export const removalMarks = (lock: ImportLock | undefined): ReadonlyMap<string, string> =>
+export const softDeleteColumns = (lock: ImportLock | undefined): ReadonlyMap<string, string> =>
   new Map(
     lock?.imported.flatMap(({ table, definition }) => {
       const mark = ownMember(definition, 'soft_delete');
@@ -149,4 +149,4 @@ function stringListIn(options: JsonObject, key: string): readonly string[] | und
 export const hasDefinitionIn =
   (lock: ImportLock | undefined) =>
   ({ schema, name: table }: { readonly schema: string; readonly name: string }): boolean =>
-    lock?.imported.some((one) => one.table === writtenTable({ schema, table })) ?? false;
+    lock?.imported.some((one) => one.table === nameWithSchema({ schema, table })) ?? false;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { DifferenceCode } from '../import/difference.ts';
-import type { ImportedTable } from '../import/plan-import.ts';
+import type { TableImport } from '../import/plan-import.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { editYaml, lineOf, renameWrittenFields } from './edit-yaml.ts';
 import type { ImportedDefinition } from './import-lock.ts';
@@ -25,7 +25,7 @@ export interface TableMerge {
   readonly ours: readonly DiskDefinition[];
   readonly base: ImportedDefinition;
   readonly theirs: ImportedDefinition;
-  readonly table: ImportedTable | undefined;
+  readonly table: TableImport | undefined;
   readonly collections: DiskCollections;
   /** Whether a collection of the last import has a definition on disk, and this import leaves its table out. */
   readonly isLeftOut: (collection: string) => boolean;
@@ -126,7 +126,7 @@ const referencesToLeftOut = (
   });
 
 /** Why a column that is still in the table is left out; undefined if it is not. */
-function reasonAgainst(table: ImportedTable | undefined, column: string): string | undefined {
+function reasonAgainst(table: TableImport | undefined, column: string): string | undefined {
   const mapping = table?.columns.find((one) => one.column === column);
   if (mapping === undefined || mapping.member !== null) return undefined;
   const reasons = differencesOf(table, column).map((text) => text.replace(/^is left out: /, ''));
@@ -134,7 +134,7 @@ function reasonAgainst(table: ImportedTable | undefined, column: string): string
 }
 
 const differencesOf = (
-  table: ImportedTable | undefined,
+  table: TableImport | undefined,
   column: string,
   code?: DifferenceCode,
 ): readonly string[] =>

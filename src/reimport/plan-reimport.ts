@@ -4,11 +4,11 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 
-import { writtenTable } from '../definition/existing-table.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
 import { parseFolder } from '../definition/folder.ts';
 import { modeline, pathOf } from '../definition/layout.ts';
 import { definitionText } from '../import/definition-text.ts';
-import type { ImportedTable, ImportPlan } from '../import/plan-import.ts';
+import type { TableImport, ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { yamlComments } from './edit-yaml.ts';
 import { isGone } from './gone-tables.ts';
@@ -93,7 +93,7 @@ function merged(input: ReimportInput, disk: readonly DiskDefinition[]): Reimport
       );
     };
   const collections = { base: namesIn(former), theirs: namesIn(imported) };
-  const tableOf = (name: string): ImportedTable | undefined =>
+  const tableOf = (name: string): TableImport | undefined =>
     plan.tables.find((one) => tableName(one) === name);
   const isLeftOut = (collection: string): boolean => {
     const base = former.find(({ name }) => name === collection);
@@ -163,10 +163,10 @@ function newlyLeftOut(
     .map((one) => ({ message: `${tableName(one)} is not added: ${leftOut(one) ?? ''}` }));
 }
 
-const tableName = ({ schema, table }: ImportedTable): string => writtenTable({ schema, table });
+const tableName = ({ schema, table }: TableImport): string => nameWithSchema({ schema, table });
 
 /** Why import leaves a table out; undefined if it was not asked for. */
-const leftOut = (table: ImportedTable | undefined): string | undefined =>
+const leftOut = (table: TableImport | undefined): string | undefined =>
   table?.differences.map(({ text }) => text.replace(/^is left out: /, '')).join('; ');
 
 function addCollection(

@@ -16,7 +16,10 @@ export const isKept = (column: string, { type }: Pick<SoftDelete, 'type'>): stri
  * What a condition says of the rows that are not marked as removed; null if it is true of all of them.
  * @param where as `pg_get_expr` writes it.
  */
-export function conditionOnKept(where: string | null, { column, type }: SoftDelete): string | null {
+export function conditionOnVisibleRows(
+  where: string | null,
+  { column, type }: SoftDelete,
+): string | null {
   if (where === null) return null;
   for (const name of [column, `"${column.replaceAll('"', '""')}"`]) {
     const tests =

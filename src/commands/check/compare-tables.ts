@@ -1,6 +1,6 @@
 /** Compares existing tables, as definitions describe them, with those of a database. */
 import type { CollectionDefinition, ExistingTable, Field } from '../../definition/types.ts';
-import { writtenTable } from '../../definition/existing-table.ts';
+import { nameWithSchema } from '../../definition/existing-table.ts';
 import type { Column } from '../../model/columns.ts';
 import type { Collection, Index, Relation } from '../../model/types.ts';
 import { ON_DELETE } from '../../model/build.ts';
@@ -17,7 +17,7 @@ import type {
   DatabaseTable,
   UniqueKey,
 } from '../../database/database-schema.ts';
-import { conditionOnKept } from '../../shared/soft-delete.ts';
+import { conditionOnVisibleRows } from '../../shared/soft-delete.ts';
 import { rowTriggers } from '../../import/row-triggers.ts';
 import {
   addColumn,
@@ -49,7 +49,7 @@ export function compareTables(
       (one) => one.schema === existing.schema && one.name === existing.table,
     );
     const { at } = collection.definition;
-    const name = writtenTable(existing);
+    const name = nameWithSchema(existing);
     if (table === undefined) return [{ at, message: `the database has no table ${name}` }];
     if (table.kind !== 'table') {
       return [{ at, message: `${name} is a ${table.kind}, and not a plain table` }];
@@ -66,7 +66,7 @@ function compareTable(
   const { definition, relations } = collection;
   const { columns: needed, indexes } = collection.table;
   const { at, fields } = definition;
-  const name = writtenTable(existing);
+  const name = nameWithSchema(existing);
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const differ = (message: string, place: Position = at, sql?: string): TableDifference => ({
     at: place,
@@ -154,7 +154,7 @@ const isSameSet = (one: readonly (string | null)[], other: readonly string[]): b
 
 /** The condition of an index, among the rows that are not marked as removed. */
 const keptCondition = ({ where }: UniqueKey, { softDelete }: ExistingTable): string | null =>
-  softDelete === undefined ? where : conditionOnKept(where, softDelete);
+  softDelete === undefined ? where : conditionOnVisibleRows(where, softDelete);
 
 function compareSoftDelete(
   { softDelete }: ExistingTable,
@@ -317,11 +317,11 @@ function compareEnum(
 ): string[] {
   const { kind, schema, name: own } = baseType(column.type);
   if (stored === undefined || type.type !== 'enum') {
-    const written = writtenTable({ schema, table: own });
+    const written = nameWithSchema({ schema, table: own });
     return [wrongType(column, name, `${quote(field)} has no "stored: ${written}"`)];
   }
   if (kind !== 'enum' || schema !== stored.schema || own !== stored.type) {
-    const written = writtenTable({ schema: stored.schema, table: stored.type });
+    const written = nameWithSchema({ schema: stored.schema, table: stored.type });
     return [wrongType(column, name, `${quote(field)} is stored as ${written}`)];
   }
   return compareValues(type.values, column, field);
@@ -404,10 +404,10 @@ function compareReference(
         ({ name: own, state }) => own === one.name && state === 'not enforced',
       ),
   );
-  const from = writtenTable({ schema, table: name });
+  const from = nameWithSchema({ schema, table: name });
   if (found === undefined) {
     return [
-      `${from} has no foreign key from ${quote(column)} to ${writtenTable({ schema: toSchema, table: toTable })}`,
+      `${from} has no foreign key from ${quote(column)} to ${nameWithSchema({ schema: toSchema, table: toTable })}`,
     ];
   }
   const [wanted, actual] = [ON_DELETE[onDelete], found.onDelete];
@@ -439,6 +439,6 @@ function unsetColumns(
     .filter((one) => one.notNull && one.default === null && !one.isIdentity && !known.has(one.name))
     .map(
       (one) =>
-        `each row of ${writtenTable(existing)} needs a value of ${quote(one.name)}, and no field is stored in it`,
+        `each row of ${nameWithSchema(existing)} needs a value of ${quote(one.name)}, and no field is stored in it`,
     );
 }

@@ -6,7 +6,7 @@ import { suggestIndex } from '../../database/suggest-index.ts';
 import type { Suggestion } from '../../database/suggest-index.ts';
 import { readTableSizes } from '../../database/table-sizes.ts';
 import type { TableSizes } from '../../database/table-sizes.ts';
-import { writtenTable } from '../../definition/existing-table.ts';
+import { nameWithSchema } from '../../definition/existing-table.ts';
 import { packageRoot } from '../../disk/package.ts';
 import { collectionLists } from '../../model/lists.ts';
 import type { CollectionLists } from '../../model/lists.ts';
@@ -80,7 +80,7 @@ function noteOf(
   sizes: TableSizes | undefined,
 ): string | undefined {
   if (existing !== undefined) {
-    return `its rows are in the existing table ${writtenTable(existing)}, whose lists are not measured`;
+    return `its rows are in the existing table ${nameWithSchema(existing)}, whose lists are not measured`;
   }
   if (sizes === undefined)
     return 'the database does not have this table, or this user does not see it. Check the name of the database and the search_path, or run npm run migrate';

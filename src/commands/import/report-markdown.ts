@@ -1,7 +1,7 @@
 /** The report of an import, as Markdown that can be read on a terminal too. */
 import { DIFFERENCES, differenceKind } from '../../import/difference.ts';
 import type { Difference, DifferenceCode, DifferenceKind } from '../../import/difference.ts';
-import type { ImportedTable, ImportPlan } from '../../import/plan-import.ts';
+import type { TableImport, ImportPlan } from '../../import/plan-import.ts';
 import { counted, enumerate, printable } from '../../reading/quote.ts';
 import { alignedRows } from '../explain/aligned-rows.ts';
 import { formatNumber } from '../explain/database.ts';
@@ -78,7 +78,7 @@ export function summaryOf({ tables, serviceSchema }: ImportPlan): string {
   );
 }
 
-function tableSection(table: ImportedTable, kindOfCode: KindOf): string {
+function tableSection(table: TableImport, kindOfCode: KindOf): string {
   const { collection, rows, columns, differences } = table;
   const members = columns.filter(({ member }) => member !== null).length;
   const size = rows === null ? '' : `About ${counted(rows, 'row')}. `;
@@ -93,14 +93,14 @@ function tableSection(table: ImportedTable, kindOfCode: KindOf): string {
   ].join('\n\n');
 }
 
-function leftOutSection(tables: readonly ImportedTable[]): readonly string[] {
+function leftOutSection(tables: readonly TableImport[]): readonly string[] {
   if (tables.length === 0) return [];
   const lines = tables.map((one) => `${nameOf(one)} ${one.differences.map(textOf).join('; ')}`);
   return ['## Tables and views that are left out', list(lines)];
 }
 
 /** Without the schema that is the usual one. */
-const nameOf = ({ schema, table }: ImportedTable): string =>
+const nameOf = ({ schema, table }: TableImport): string =>
   printable(schema === 'public' ? table : `${schema}.${table}`);
 
 /** A line for each code, with all that have it. */

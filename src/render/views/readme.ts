@@ -13,7 +13,7 @@ import type { VersionChanges } from './changes.ts';
 import type { CollectionDefinition } from '../../definition/types.ts';
 import { checkMessage } from './checks.ts';
 import { diagramOf } from './diagram.ts';
-import { writtenTable } from '../../definition/existing-table.ts';
+import { nameWithSchema } from '../../definition/existing-table.ts';
 import { documentedMembers } from './documented.ts';
 import type { DocumentedMember } from './documented.ts';
 import { endpointRows } from './endpoints.ts';
@@ -125,7 +125,7 @@ function describedCollection(
     clientKey: hasClientKey(collection),
     idOf: idInWords(definition),
     softDelete: collection.table.existing?.softDelete?.column ?? '',
-    existingTable: definition.existing === undefined ? '' : writtenTable(definition.existing),
+    existingTable: definition.existing === undefined ? '' : nameWithSchema(definition.existing),
     existingTimes: timesInWords(definition.times),
     description: definition.description ?? '',
     documented: documentedMembers(definition.fields),

@@ -13,7 +13,7 @@ import { readSchema } from '../../../src/database/read-schema.ts';
 import { parseFolder } from '../../../src/definition/index.ts';
 import { freeSchemaName } from '../../../src/import/service-schema.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
-import type { ImportedTable, ImportPlan } from '../../../src/import/plan-import.ts';
+import type { TableImport, ImportPlan } from '../../../src/import/plan-import.ts';
 
 const database = await PGlite.create({ extensions: { citext } });
 afterAll(async () => database.close());
@@ -41,7 +41,7 @@ test('a database with everything that import meets in tables in place', async ()
 });
 
 /** What becomes of one table. */
-async function tableOf(sql: string, table = 'notes', timestamps?: 'utc'): Promise<ImportedTable> {
+async function tableOf(sql: string, table = 'notes', timestamps?: 'utc'): Promise<TableImport> {
   const { tables } = await planFor(sql, timestamps);
   const found = tables.find((one) => one.table === table);
   if (found === undefined) throw new Error(`no table ${table}`);
@@ -59,10 +59,10 @@ interface Definition {
   readonly unique?: readonly unknown[];
 }
 
-const definitionOf = ({ definition }: ImportedTable): Definition | null =>
+const definitionOf = ({ definition }: TableImport): Definition | null =>
   definition === null ? null : (parse(definition) as Definition);
 
-const reasonsOf = ({ differences }: ImportedTable): readonly string[] =>
+const reasonsOf = ({ differences }: TableImport): readonly string[] =>
   differences.map(({ code, columns, text }) => `${code}: ${[...columns, text].join(' ')}`);
 
 test.each([

@@ -1,7 +1,7 @@
 /** What conditions of indexes say of the rows that are not marked as removed. */
 import { expect, test } from 'vitest';
 
-import { conditionOnKept } from '../../../src/shared/soft-delete.ts';
+import { conditionOnVisibleRows } from '../../../src/shared/soft-delete.ts';
 
 const TIME = { column: 'deleted_at', type: 'timestamp' } as const;
 const FLAG = { column: 'is Gone', type: 'boolean' } as const;
@@ -17,7 +17,7 @@ test.each([
   ['((deleted_at IS NULL) OR (a > 5))', '((deleted_at IS NULL) OR (a > 5))'],
   ['(undeleted_at IS NULL)', '(undeleted_at IS NULL)'],
 ])('of a time: %s', (where, rest) => {
-  expect(conditionOnKept(where, TIME)).toBe(rest);
+  expect(conditionOnVisibleRows(where, TIME)).toBe(rest);
 });
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
   ['"is Gone"', '"is Gone"'],
   ['("is Gone" IS NULL)', '("is Gone" IS NULL)'],
 ])('of a boolean: %s', (where, rest) => {
-  expect(conditionOnKept(where, FLAG)).toBe(rest);
+  expect(conditionOnVisibleRows(where, FLAG)).toBe(rest);
 });

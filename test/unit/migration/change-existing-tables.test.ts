@@ -7,7 +7,7 @@ import { changeExistingTables } from '../../../src/migration/change-existing-tab
 import { planMigration } from '../../../src/migration/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
-import { importedTables } from '../../../src/reimport/imported-tables.ts';
+import { lockedTables } from '../../../src/reimport/locked-tables.ts';
 
 const database = await PGlite.create();
 afterAll(async () => database.close());
@@ -38,7 +38,7 @@ async function sqlFor(fields: string, more = '', lock?: string): Promise<readonl
   return changeExistingTables(
     await modelOf(BEFORE),
     await modelOf(fields, more),
-    importedTables(lock),
+    lockedTables(lock),
   );
 }
 
@@ -185,7 +185,7 @@ test.each<[what: string, from: string, to: string, stored: string]>([
 ])('a column with a default gets %s', async (_what, from, to, stored) => {
   const former = await modelOf(`tone: { type: ${from}, default: low }`);
   const now = await modelOf(`tone: { type: ${to}, default: low }`);
-  const sql = changeExistingTables(former, now, importedTables(undefined));
+  const sql = changeExistingTables(former, now, lockedTables(undefined));
   const type = from === 'string' ? 'text' : 'tone';
   await database.exec(`
     drop schema if exists public, service cascade; create schema public;
@@ -222,7 +222,7 @@ interface Conversion {
 async function sqlOf({ from, to }: Conversion): Promise<readonly string[]> {
   const former = await modelOf(`tags: { ${from} }`);
   const now = await modelOf(`tags: { ${to} }`);
-  return changeExistingTables(former, now, importedTables(undefined));
+  return changeExistingTables(former, now, lockedTables(undefined));
 }
 
 /** Runs statements on a table with the values of a conversion, and finds the texts and the default afterwards. */
@@ -447,7 +447,7 @@ test('a column is to get an object in place of an array: a comment asks what row
   const from = 'tags: { type: list, of: integer, stored: array }';
   const to = 'tags: { type: object, properties: { size: { type: integer } } }';
   expect(
-    changeExistingTables(await modelOf(from), await modelOf(to), importedTables(undefined)),
+    changeExistingTables(await modelOf(from), await modelOf(to), lockedTables(undefined)),
   ).toEqual([
     '-- Rows have lists in "tags" of "public"."film", and the field is an object. Decide which object each row gets, and give the column the type jsonb.',
   ]);
@@ -503,7 +503,7 @@ test.each<[what: string, from: string, to: string]>([
 test('a value of an enum type', async () => {
   const before = await modelOf(BEFORE);
   const now = await modelOf(`${BEFORE}, old: { type: enum, values: [sad, calm], stored: mood }`);
-  expect(changeExistingTables(before, now, importedTables(undefined))).toEqual([
+  expect(changeExistingTables(before, now, lockedTables(undefined))).toEqual([
     `alter type "public"."mood" add value if not exists 'calm';`,
     'alter table "public"."film" add column if not exists "old" "public"."mood";',
   ]);
@@ -535,7 +535,7 @@ test.each<[what: string, from: string, to: string, sql: RegExp, rows: readonly u
 ])('a column gets %s', async (_what, from, to, expected, rows) => {
   const former = await modelOf(`total: { type: ${from} }`);
   const now = await modelOf(`total: { type: ${to} }`);
-  const printed = changeExistingTables(former, now, importedTables(undefined)).join('\n');
+  const printed = changeExistingTables(former, now, lockedTables(undefined)).join('\n');
   expect(printed).toMatch(expected);
   // What the team does with a comment.
   const sql = printed
@@ -566,7 +566,7 @@ fields:
   number: { type: integer }
 ...
 `;
-  const found = importedTables(lock);
+  const found = lockedTables(lock);
   const [plain, generated] = [
     await modelOf('total: { type: integer }'),
     await modelOf('total: { type: integer, generated: true }'),
@@ -590,14 +590,14 @@ fields:
   count: { type: integer }
 ...
 `;
-  const found = importedTables(lock);
+  const found = lockedTables(lock);
   const [plain, defaulted] = [
     await modelOf('number: { type: integer }'),
     await modelOf('number: { type: integer, database_default: true }'),
   ];
   expect(changeExistingTables(plain, defaulted, found)).toEqual([]);
-  expect(changeExistingTables(defaulted, defaulted, importedTables(undefined))).toEqual([]);
-  expect(changeExistingTables(defaulted, plain, importedTables(undefined))).toEqual([]);
+  expect(changeExistingTables(defaulted, defaulted, lockedTables(undefined))).toEqual([]);
+  expect(changeExistingTables(defaulted, plain, lockedTables(undefined))).toEqual([]);
   const count = await modelOf('count: { type: integer, database_default: true }');
   const before = await modelOf('count: { type: integer }');
   expect(changeExistingTables(before, count, found)).toHaveLength(1);
@@ -696,7 +696,7 @@ test.each<[what: string, from: string, to: string, found: string, sql: readonly 
   const lock = `schema: [public]\nadopt: true\n---\ncollection: films\nfrom: film\nfields: { tags: { ${found} } }\n...\n`;
   const models = [from, to].map(async (type) => modelOf(`tags: { ${type} }`));
   const [former, now] = (await Promise.all(models)) as [Model, Model];
-  expect(changeExistingTables(former, now, importedTables(lock))).toEqual(sql);
+  expect(changeExistingTables(former, now, lockedTables(lock))).toEqual(sql);
 });
 
 test.each<[found: string, values: readonly string[]]>([
@@ -710,7 +710,7 @@ test.each<[found: string, values: readonly string[]]>([
     modelOf(`tags: { type: list, of: { type: enum, values: ${of} }, stored: array }`),
   );
   const [former, now] = (await Promise.all(models)) as [Model, Model];
-  const known = importedTables(found === 'nothing' ? undefined : lock);
+  const known = lockedTables(found === 'nothing' ? undefined : lock);
   const heading =
     '-- If "tags" of "public"."film" is an array of an enum type, run this with the name of that type:';
   const statements = values.map(
@@ -726,7 +726,7 @@ test('a new collection has its table', async () => {
     BEFORE,
     '  reviews: { table: review, fields: { text: { type: text } } }\n',
   );
-  expect(changeExistingTables(await modelOf(BEFORE), now, importedTables(undefined))).toEqual([]);
+  expect(changeExistingTables(await modelOf(BEFORE), now, lockedTables(undefined))).toEqual([]);
 });
 
 test.each<[what: string, before: string, now: string, losses: readonly string[]]>([
@@ -754,7 +754,7 @@ test.each<[what: string, before: string, now: string, losses: readonly string[]]
 
 test('a migration has the SQL in its comments', async () => {
   const [before, now] = [await modelOf(BEFORE), await modelOf(`${BEFORE}, sub: { type: text }`)];
-  const sql = changeExistingTables(before, now, importedTables(undefined));
+  const sql = changeExistingTables(before, now, lockedTables(undefined));
   const { parts = [] } = planMigration(before, now, [], sql) ?? {};
   expect(parts.map((part) => part.sql)).toEqual([
     expect.stringContaining(

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 
 import { changeLines, conflictText } from '../../../src/commands/import/reimport-text.ts';
 import { readSchema } from '../../../src/database/read-schema.ts';
-import { writtenTable } from '../../../src/definition/existing-table.ts';
+import { nameWithSchema } from '../../../src/definition/existing-table.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import type { ImportPlan } from '../../../src/import/plan-import.ts';
 import {
@@ -14,7 +14,7 @@ import {
   leftOutTables,
   lockText,
   parseLock,
-  removalMarks,
+  softDeleteColumns,
 } from '../../../src/reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../../../src/reimport/import-lock.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
@@ -87,13 +87,19 @@ export function useDatabase(): (
       {
         service: 'shop',
         adopt: adopt
-          ? { timestamps: undefined, marks: removalMarks(lock), keys: idColumns(lock) }
+          ? {
+              timestamps: undefined,
+              previousSoftDeleteColumns: softDeleteColumns(lock),
+              previousIdColumns: idColumns(lock),
+            }
           : undefined,
         hasName: hasDefinitionIn(lock),
         checkpoint: async () => Promise.resolve(),
       },
     );
-    const names = schema.tables.map((one) => writtenTable({ schema: one.schema, table: one.name }));
+    const names = schema.tables.map((one) =>
+      nameWithSchema({ schema: one.schema, table: one.name }),
+    );
     return { plan, tables: new Set(names) };
   };
 

@@ -1,5 +1,5 @@
 /** What `import.lock` records about existing tables: `generate` prints no SQL for what the database already has. */
-import { writtenTable } from '../definition/existing-table.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
 import type { ExistingTable } from '../definition/types.ts';
 import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
@@ -13,7 +13,7 @@ import {
 } from './written-fields.ts';
 
 /** A column in the last import: its field as import wrote it, whether it takes no nulls, is a generated one, or has a default that the database computes. */
-interface ImportedColumn {
+interface LockedColumn {
   readonly field: JsonObject;
   readonly required: boolean;
   readonly isGenerated: boolean;
@@ -21,9 +21,9 @@ interface ImportedColumn {
 }
 
 /** What the last import found. */
-export interface ImportedTables {
+export interface LockedTables {
   /** Undefined if the table had no such column, or without a lock. */
-  readonly column: (table: ExistingTable, column: string) => ImportedColumn | undefined;
+  readonly column: (table: ExistingTable, column: string) => LockedColumn | undefined;
   /** Whether a table had a unique index of a name, or over some columns. */
   readonly hasUnique: (table: ExistingTable, name: string, columns: readonly string[]) => boolean;
   /** The values of an enum type; undefined if no column had it. */
@@ -31,7 +31,7 @@ export interface ImportedTables {
 }
 
 /** What a lock says of the tables. @param text that of the lock, if there is one. */
-export function importedTables(text: string | undefined): ImportedTables {
+export function lockedTables(text: string | undefined): LockedTables {
   const imported = (text === undefined ? undefined : parseLock(text)?.imported) ?? [];
   const tables = new Map(
     imported.map(({ table, definition }) => [
@@ -41,19 +41,19 @@ export function importedTables(text: string | undefined): ImportedTables {
   );
   const enums = new Map(imported.flatMap(({ definition }) => enumsIn(definition)));
   return {
-    column: (table, column) => tables.get(writtenTable(table))?.columns.get(column),
+    column: (table, column) => tables.get(nameWithSchema(table))?.columns.get(column),
     hasUnique: (table, name, columns) => {
-      const uniques = tables.get(writtenTable(table))?.uniques ?? [];
+      const uniques = tables.get(nameWithSchema(table))?.uniques ?? [];
       const key = columns.toSorted().join('\0');
       return uniques.some(
         (one) => one.name === name || (one.name === undefined && one.key === key),
       );
     },
-    enumValues: (schema, type) => enums.get(writtenTable({ schema, table: type })),
+    enumValues: (schema, type) => enums.get(nameWithSchema({ schema, table: type })),
   };
 }
 
-function columnsIn(definition: JsonObject): ReadonlyMap<string, ImportedColumn> {
+function columnsIn(definition: JsonObject): ReadonlyMap<string, LockedColumn> {
   const columns = new Map(
     writtenFields(definition).map(([name, field]) => [
       writtenColumn(name, field),
@@ -80,12 +80,12 @@ function columnsIn(definition: JsonObject): ReadonlyMap<string, ImportedColumn> 
 }
 
 /** A unique index of a definition: its name if that is written, and its columns. */
-interface ImportedUnique {
+interface LockedUnique {
   readonly name?: string;
   readonly key: string;
 }
 
-function uniquesIn(definition: JsonObject): readonly ImportedUnique[] {
+function uniquesIn(definition: JsonObject): readonly LockedUnique[] {
   const fields = writtenFields(definition);
   const columns = columnsByName(definition);
   const keyOf = (members: JsonValue | undefined): string =>

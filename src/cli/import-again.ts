@@ -131,11 +131,7 @@ function printNext(result: Reimported, cwd: string, { note, style }: Printer): v
   }
   if (files.length === 0) {
     const isMerged = conflicts.length === 0 && notes.length === 0;
-    note(
-      isMerged
-        ? 'The definitions have all that has changed in the database.'
-        : 'No definition changed.',
-    );
+    note(isMerged ? 'The definitions are up to date with the database.' : 'No definition changed.');
     return;
   }
   const from = displayPath(cwd, path.join(folder, 'definitions'));

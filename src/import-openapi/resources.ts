@@ -189,7 +189,7 @@ function reasonAgainst(node: PathNode, context: Context): string | undefined {
     collectionNameUnlessBuiltIn(last) === undefined &&
     BUILT_IN.some((one) => isFormOf(name, one))
   ) {
-    return 'each service has a collection of that name itself';
+    return 'it has the name of a built-in collection';
   }
   const below = segments.findLastIndex(({ kind }) => kind === 'parameter');
   if (below !== -1 && segments.length - below > 2) return 'it is several names below an item';

@@ -111,7 +111,7 @@ function adoptedDifferences(
     text,
   });
   const domain = `is the domain ${definition}, with checks of its own: ${type.checks.join(' and ')}`;
-  const comparison = `is ${definition}, which can compare different texts as equal: lists are neither sorted nor filtered by it`;
+  const comparison = `is ${definition}, which can treat different texts as equal: lists are neither sorted nor filtered by it`;
   return [
     ...(type.kind === 'domain' && type.checks.length > 0 && bounds === undefined
       ? [differ('domain', domain)]

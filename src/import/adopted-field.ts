@@ -89,7 +89,7 @@ export function proposeAdoptedField(
   const value = isGenerated
     ? { isSequence: false }
     : adoptedDefault(column, proposeDefault(column, type, rejected));
-  // A default that is left out because it is no constant.
+  // A default that is left out because it is not a constant.
   const isComputed = value.difference?.code === 'default' && rejected === undefined;
   const hasDatabaseDefault = isComputed && target === undefined && !isKeyPart;
   const difference = hasDatabaseDefault ? undefined : value.difference;
@@ -146,7 +146,7 @@ function adoptedName(
   return plainNameFor(name, /^int[248]$/.test(type.name), others);
 }
 
-/** A sequence is required: a column that may be null is none. */
+/** A sequence is required, so a column that may be null does not get one. */
 function adoptedDefault(
   { notNull, default: sql }: DatabaseColumn,
   value: ReturnType<typeof proposeDefault>,

@@ -103,7 +103,7 @@ function uniqueKeyObstacle(table: DatabaseTable, key: UniqueKey): Difference | u
   if (column === undefined) return leaveOut('key-type', 'is an expression');
   const type = adoptedKeyType(column);
   if (type === undefined && !column.comparesExactly) {
-    return leaveOut('key-type', `${names} compares different texts as equal`);
+    return leaveOut('key-type', `${names} treats different texts as equal`);
   }
   if (type === undefined) {
     const why = `${names} is ${column.definition}, and ids are uuid, smallint, integer, bigint or a text`;
@@ -130,7 +130,7 @@ function partObstacle({ columns }: DatabaseTable, key: UniqueKey): string | unde
     const isEnum = type.kind === 'enum';
     const keyType = adoptedKeyType(column);
     if (keyType === undefined && !column.comparesExactly && !isEnum) {
-      return `compares different texts of ${name} as equal`;
+      return `treats different texts of ${name} as equal`;
     }
     if (keyType === undefined && !isEnum) {
       return `has ${name}, which is ${definition}: ids consist of numbers, texts, enums and UUIDs`;
@@ -160,7 +160,7 @@ function sourceOf(column: DatabaseColumn): KeySource {
 function adoptedKey({ columns }: DatabaseTable, key: UniqueKey): AdoptedKey {
   const column = columns.find(({ name }) => name === key.columns[0]);
   const type = column && adoptedKeyType(column);
-  if (column === undefined || type === undefined) throw new Error(`${key.name} is no key`);
+  if (column === undefined || type === undefined) throw new Error(`${key.name} is not a key`);
   return { key, column, type, source: sourceOf(column) };
 }
 

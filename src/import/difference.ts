@@ -39,7 +39,7 @@ export const DIFFERENCES = {
   'single-precision': changed('a column of the type real'),
   'foreign-table': lost('a foreign table'),
   'name-taken': lost('a name that another collection has'),
-  'name-built-in': changed('a table with the name of a collection that each service has itself'),
+  'name-built-in': changed('a table with the name of a built-in collection'),
   'name-invalid': lost('a name without a letter of a to z'),
   'invalid-definition': lost('something that definitions do not allow'),
   'column-type': lost('a column whose type has no field type'),
@@ -78,7 +78,7 @@ export const DIFFERENCES = {
   'foreign-key-none': changed('a column with the name of a reference, and no foreign key'),
   sequence: changed('a column that the database numbers'),
   'timestamp-without-zone': changed('a timestamp without time zone', 'lost'),
-  comparison: changed('a column that compares different texts as equal'),
+  comparison: changed('a column that treats different texts as equal'),
   'constraint-state': changed('a constraint that is deferrable, not valid or not enforced', 'kept'),
   'write-only': changed('a column with the name of a secret'),
   timestamps: stored(

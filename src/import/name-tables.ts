@@ -8,7 +8,7 @@ import type { NamedTable } from './propose-field.ts';
 import { collectionNameForTable } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
 
-/** Tables that are no collections, and why. */
+/** Tables that do not become collections, and why. */
 export type LeftOut = Map<DatabaseTable, readonly Difference[]>;
 
 interface NamedTables {
@@ -17,7 +17,7 @@ interface NamedTables {
 }
 
 /**
- * Gives each table the name of a collection; of two tables with one name the first by schema and name has it.
+ * Gives each table the name of a collection. If two tables would have one name, the first by schema and name gets it.
  * @param isAdopted whether the definitions use the tables.
  * @param hasName whether an earlier import gave a table its name, which then keeps it.
  */
@@ -67,7 +67,7 @@ function adoptionObstacle(table: DatabaseTable): Difference | undefined {
   if (table.kind === 'partitioned table') {
     return tableDifference(
       'partitions',
-      'is left out: a partitioned table tells no revision of a new row',
+      'is left out: PostgreSQL does not return the revision (xmin) of a row inserted into a partitioned table',
     );
   }
   if (table.triggers.some(({ sql }) => sql.startsWith('CREATE RULE'))) {

@@ -37,7 +37,7 @@ export interface ImportPlan {
   /** The schema that the service creates, if the definitions use the tables; undefined: they are for new tables. */
   readonly serviceSchema: string | undefined;
   readonly tables: readonly TableImport[];
-  /** Of how many tables each difference is true, the most frequent first. */
+  /** How many tables have each difference, the most frequent first. */
   readonly counts: readonly { readonly code: DifferenceCode; readonly tables: number }[];
   /** The definitions as files; none if no table has one. */
   readonly files: readonly SourceFile[];

@@ -117,7 +117,7 @@ export const rejectedKeys = ({ keys }: Rejections): readonly Difference[] =>
   );
 
 /**
- * Proposes fields for columns; of two with one name the first has it.
+ * Proposes fields for columns. If two columns would have one name, the first gets it.
  * @param rejected what the parser refused, by the name of the field.
  */
 export function collectFields(
@@ -163,10 +163,10 @@ export function columnMappings(
   });
 }
 
-/** That a collection has another name than the rules give, because of one that each service has itself. */
+/** That a collection has another name than the rules give, because a built-in collection has that. */
 export function builtInNameDifferences({ name, builtInName }: ProposedName): readonly Difference[] {
   if (builtInName === undefined) return [];
-  const text = `becomes ${name}, because each service has a collection ${builtInName} itself`;
+  const text = `becomes ${name}, because ${builtInName} is a built-in collection`;
   return [tableDifference('name-built-in', text)];
 }
 

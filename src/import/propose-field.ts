@@ -83,7 +83,7 @@ export function proposeField(
   if (!column.comparesExactly && target === undefined) {
     add(
       'comparison',
-      `is ${column.definition}, which can compare different texts as equal; the service does not`,
+      `is ${column.definition}, which can treat different texts as equal; the service does not`,
     );
   }
   differences.push(...namedDifferences(column, name, type));
@@ -188,7 +188,7 @@ export const plainReferenceText = ({ type }: FieldTypeDefinition): string =>
 const SECRET =
   /(?:^|_)(?:password|passwd|passphrase|secret|token|salt|otp|pin|ssn|cvv|credentials?|(?:api|private|secret|encryption)_key)(?:_|$)/;
 
-/** A count of tokens is no secret. */
+/** A count of tokens is not a secret. */
 const SECRET_TYPES: ReadonlySet<string> = new Set(['string', 'text', 'uuid', 'bytes']);
 
 /** Whether a field has the name of a secret. */
@@ -277,7 +277,7 @@ export function foreignKeyDifferences(
     }
     if (name === 'users' && target === undefined && !isAdopted) {
       const field = fieldNameFor(columns[0] ?? '', true);
-      const text = `refers to users, which each service has itself: for those, write ${field}: { type: reference, to: users }`;
+      const text = `refers to users, which is not among the collections: for the built-in users, write ${field}: { type: reference, to: users }`;
       return [differ('foreign-key-not-imported', text)];
     }
     if (target === undefined) {

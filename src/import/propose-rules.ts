@@ -96,7 +96,7 @@ const nameToWrite = (
 /** The database would refuse values that the service takes for different ones. */
 function comparisonObstacle(members: readonly (ProposedField | undefined)[]): string | undefined {
   const unfit = members.find((member) => member?.column.comparesExactly === false);
-  return unfit && `${unfit.name} compares different texts as equal`;
+  return unfit && `${unfit.name} treats different texts as equal`;
 }
 
 const isUnconditional = ({ where }: UniqueKey): boolean => where === null;
@@ -132,7 +132,7 @@ function uniqueObstacle(
   if (unfit !== undefined) {
     const { name, definition } = unfit;
     return definition['write_only'] === true
-      ? `${name} is write_only, and a refusal would tell its values`
+      ? `${name} is write_only, and a refusal would reveal its values`
       : `a field of the type ${definition.type} cannot be unique`;
   }
   return where !== null && rule === undefined ? `its condition is not a rule: ${where}` : undefined;

@@ -11,8 +11,8 @@ export const isSoftDeleteName = (name: string): boolean =>
   NAME.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase());
 
 /**
- * The column of such a name that is null, or false, as long as nobody removes the row. Of several it is the one of the
- * last import; undefined if there is none.
+ * The column of such a name that is null, or false, as long as nobody removes the row. If there are
+ * several, it is the one of the last import; undefined if there is none.
  */
 export function findSoftDeleteColumn(
   table: DatabaseTable,

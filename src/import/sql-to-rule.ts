@@ -42,7 +42,7 @@ interface Token {
 const TOKEN =
   /\s+|(?<word>[a-z_]\w*)|"(?<name>(?:[^"]|"")*)"|'(?<text>(?:[^']|'')*)'|(?<number>-?\d+(?:\.\d+)?)|(?<symbol>::|<>|<=|>=|[=<>()[\],.])/giuy;
 
-/** Conditions that are nested more deeply are no rules: a rule has at most 16 levels. */
+/** Conditions that are nested more deeply do not become rules: a rule has at most 16 levels. */
 const DEEPEST = 32;
 
 function sqlTokens(sql: string): readonly Token[] | undefined {

@@ -84,7 +84,7 @@ test('the record of the import comes into the project, and nothing has changed',
   expect(readFileSync(path.join(project, 'definitions/import.lock'), 'utf8')).toBe(lock);
   expect(await again()).toMatchObject({
     exitCode: 0,
-    stderr: 'The definitions have all that has changed in the database.',
+    stderr: 'The definitions are up to date with the database.',
   });
   expect(existsSync(path.join(project, 'import-report.md'))).toBe(false);
 });
@@ -181,7 +181,7 @@ describe('what the tables do not have', () => {
     expect((await run(project, 'check', '--database', url)).exitCode).toBe(0);
     expect(await again()).toMatchObject({
       exitCode: 0,
-      stderr: 'The definitions have all that has changed in the database.',
+      stderr: 'The definitions are up to date with the database.',
     });
   });
 });

@@ -30,7 +30,7 @@ export function compareKey(
       ? [`${quote(column.name)} of ${name} is always generated, and requests send the id`]
       : []),
     ...(key === 'string' && !column.comparesExactly
-      ? [`${quote(column.name)} of ${name} is the key, and compares different texts as equal`]
+      ? [`${quote(column.name)} of ${name} is the key, and treats different texts as equal`]
       : []),
     ...(isNumbered ? [] : [`${quote(column.name)} of ${name} is the key, and has no sequence`]),
     ...(isKey
@@ -55,7 +55,7 @@ export function compareKeyFields(
   const inexact = found.filter((one) => !one.comparesExactly);
   return [
     ...inexact.map(
-      (one) => `${quote(one.name)} of ${name} is of the key, and compares different texts as equal`,
+      (one) => `${quote(one.name)} of ${name} is of the key, and treats different texts as equal`,
     ),
     ...(isKey
       ? []

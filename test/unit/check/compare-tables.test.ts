@@ -282,7 +282,7 @@ collections:
   expect(found).toEqual(expected);
 });
 
-test('a part of a key compares different texts as equal', async () => {
+test('a part of a key treats different texts as equal', async () => {
   const definitions = `name: shop
 schema: service
 collections:
@@ -299,7 +299,7 @@ collections:
   const bytes = new TextEncoder().encode(definitions);
   const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
   expect(differencesOf(parsed, await schemaOf(sql))).toContain(
-    '4: "word" of page is of the key, and compares different texts as equal',
+    '4: "word" of page is of the key, and treats different texts as equal',
   );
 });
 

@@ -265,7 +265,7 @@ test.each<[sql: string, code: string, text: string]>([
   [
     'create table "notes" ("a" char(3) unique)',
     'comparison',
-    'a: is character(3), which can compare different texts as equal; the service does not',
+    'a: is character(3), which can treat different texts as equal; the service does not',
   ],
   [
     `create collation "loose" (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -434,7 +434,7 @@ test.each([
   expect(files.map((file) => file.path)).toContain(`definitions/collections/${name}.yaml`);
   const own = name === 'user_accounts' ? 'users' : name.replace(/^[a-z]+_/, '');
   expect(tables[0]?.differences.map(({ text }) => text)).toContain(
-    `becomes ${name}, because each service has a collection ${own} itself`,
+    `becomes ${name}, because ${own} is a built-in collection`,
   );
   expect(tables[0]?.differences.map(({ code }) => code)).not.toContain('table-name');
 });
@@ -462,7 +462,7 @@ test('references to a key with a meaning, and to a table users that is left out,
     'ward_code: refers to the natural primary key of wards; a reference holds the id',
   );
   expect(differences['foreign-key-not-imported']).toBe(
-    'changed_by: refers to users, which each service has itself: for those, write changed_by_id: { type: reference, to: users }',
+    'changed_by: refers to users, which is not among the collections: for the built-in users, write changed_by_id: { type: reference, to: users }',
   );
 });
 

@@ -7,7 +7,7 @@ import { isAdoptedReference, proposeAdoptedField } from './adopted-field.ts';
 import { adoptedTimes, historyDefinition } from './adopted-history.ts';
 import { adoptedKeyDifferences, keyDefinition, keyParts, primaryKeyColumn } from './adopted-key.ts';
 import { proposeAdoptedLists } from './adopted-lists.ts';
-import { tableDifference } from './difference.ts';
+import { columnDifference, tableDifference, tableLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
 import {
   builtInNameDifferences,
@@ -109,15 +109,14 @@ export function proposeAdoptedCollection(
 
 /** A field whose values ids consist of never changes. */
 const asKeyField = (field: ProposedField): ProposedField =>
-  field.definition['set_by'] === undefined
-    ? { ...field, definition: { ...field.definition, immutable: true } }
-    : field;
+  field.isSequence ? field : { ...field, definition: { ...field.definition, immutable: true } };
 
-const softDeleteDifference = ({ name }: DatabaseColumn): Difference => ({
-  code: 'soft-delete',
-  columns: [name],
-  text: 'marks removed rows: lists leave them out, and DELETE sets it. Without soft_delete, DELETE deletes the row',
-});
+const softDeleteDifference = (column: DatabaseColumn): Difference =>
+  columnDifference(
+    column,
+    'soft-delete',
+    'marks removed rows: lists leave them out, and DELETE sets it. Without soft_delete, DELETE deletes the row',
+  );
 
 /** A foreign key that is not enforced says nothing of the values. */
 function withEnforcedKeys(table: DatabaseTable): DatabaseTable {
@@ -148,9 +147,9 @@ function obstaclesOf(
   const names = isSet ? missingParts : [...new Set([...unsent, ...missingParts])];
   if (names.length === 0) return [];
   const which = names.length === 1 ? 'which cannot be a field' : 'which cannot be fields';
-  const text = `is left out: each row needs a value of ${enumerate(names, 'and')}, ${which}`;
+  const reason = `each row needs a value of ${enumerate(names, 'and')}, ${which}`;
   return [
-    tableDifference('required-column', text),
+    tableLeftOut('required-column', reason),
     ...differences.filter(({ columns }) => columns.some((name) => names.includes(name))),
   ];
 }

@@ -8,6 +8,7 @@ import { columnType } from './column-type.ts';
 import { domainBounds } from './domain-bounds.ts';
 import type { DomainBounds } from './domain-bounds.ts';
 import type { ColumnType, FieldTypeDefinition } from './column-type.ts';
+import { columnDifference, columnLeftOut } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 
 /** The options for adopted tables: those that definitions use as they are. */
@@ -29,10 +30,10 @@ const NOT_ADOPTED_TYPES: ReadonlySet<string> = new Set(['cidr', 'name']);
 
 /** Finds the field type of a column that stays as it is. */
 export function adoptedColumnType(column: DatabaseColumn, settings: AdoptSettings): ColumnType {
-  const { name, definition } = column;
+  const { definition } = column;
   const base = baseType(column.type);
-  const leaveOut = (code: DifferenceCode, text: string): ColumnType => ({
-    differences: [{ code, columns: [name], text: `is left out: ${text}` }],
+  const leaveOut = (code: DifferenceCode, reason: string): ColumnType => ({
+    differences: [columnLeftOut(column, code, reason)],
   });
   if (base.element !== undefined) {
     return (
@@ -75,13 +76,12 @@ function adoptedArray(column: DatabaseColumn): ColumnType | undefined {
   const entry = baseType(element);
   const isEntry = ARRAY_ENTRY_TYPES.has(of.type as TypeName) && entry.name !== 'bpchar';
   if (!isEntry || NOT_ADOPTED_TYPES.has(entry.name)) return undefined;
-  const { name, definition } = column;
   const bounds = of.type === 'integer' ? domainBounds(element) : undefined;
   const rules = [...column.type.checks, ...(bounds === undefined ? element.checks : [])];
-  const text = `is ${definition}, with checks of its own: ${rules.join(' and ')}`;
+  const text = `is ${column.definition}, with checks of its own: ${rules.join(' and ')}`;
   return {
     type: { ...type, of: { ...of, ...bounds }, stored: 'array' },
-    differences: rules.length === 0 ? [] : [{ code: 'domain', columns: [name], text }],
+    differences: rules.length === 0 ? [] : [columnDifference(column, 'domain', text)],
   };
 }
 
@@ -104,22 +104,18 @@ function adoptedDifferences(
   base: DatabaseType,
   bounds: DomainBounds | undefined,
 ): readonly Difference[] {
-  const { name, type, definition, comparesExactly } = column;
-  const differ = (code: DifferenceCode, text: string): Difference => ({
-    code,
-    columns: [name],
-    text,
-  });
+  const { type, definition, comparesExactly } = column;
   const domain = `is the domain ${definition}, with checks of its own: ${type.checks.join(' and ')}`;
   const comparison = `is ${definition}, which can treat different texts as equal: lists are neither sorted nor filtered by it`;
   return [
     ...(type.kind === 'domain' && type.checks.length > 0 && bounds === undefined
-      ? [differ('domain', domain)]
+      ? [columnDifference(column, 'domain', domain)]
       : []),
-    ...(comparesExactly ? [] : [differ('comparison', comparison)]),
+    ...(comparesExactly ? [] : [columnDifference(column, 'comparison', comparison)]),
     ...(base.schema === 'pg_catalog' && base.name === 'float4'
       ? [
-          differ(
+          columnDifference(
+            column,
             'single-precision',
             `is ${definition}: lists are neither sorted nor filtered by it`,
           ),

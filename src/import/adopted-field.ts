@@ -4,19 +4,29 @@ import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import { adoptedColumnType } from './adopted-column-type.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 import { hasUpdatedAtName, timeLeftOut } from './adopted-history.ts';
+import type { FieldTypeDefinition } from './column-type.ts';
+import { columnDifference, columnLeftOut } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import {
+  defaultDefinition,
+  defaultDifferences,
   descriptionOf,
-  isPlainReference,
   isSecret,
+  nameObstacle,
   namedDifferences,
-  plainReferenceText,
+  NO_DEFAULT,
+  plainReferenceDifferences,
   proposeDefault,
-  reasonAgainstField,
   referenceOf,
-  stringIfIndexed,
+  referenceType,
+  typeDefinition,
 } from './propose-field.ts';
-import type { CollectionOf, FieldProposal, FieldRejections } from './propose-field.ts';
+import type {
+  CollectionOf,
+  FieldProposal,
+  FieldRejections,
+  ProposedDefault,
+} from './propose-field.ts';
 import { fieldNameFor, plainNameFor } from './propose-names.ts';
 import { rowTriggers } from './row-triggers.ts';
 import { findSoftDeleteColumn } from './soft-delete.ts';
@@ -67,61 +77,53 @@ export function proposeAdoptedField(
   if (BUILT_IN_TIMES.some((time) => time === name)) {
     return { differences: [timeLeftOut(column, settings)] };
   }
-  const typed: ReturnType<typeof adoptedColumnType> =
-    target === undefined
-      ? adoptedColumnType(column, settings)
-      : { type: { type: 'reference', ...target }, differences: [] };
-  const { type } = typed;
-  const leftOut = reasonAgainstField({ name: column.name, isGenerated: false }, name);
-  if (leftOut !== undefined) return { differences: [leftOut] };
-  if (type === undefined) return typed;
-  const differ = (code: DifferenceCode, text: string): Difference => ({
-    code,
-    columns: [column.name],
-    text,
-  });
+  const { type, differences } =
+    target === undefined ? adoptedColumnType(column, settings) : referenceType(target);
+  const obstacle = nameObstacle(column, name);
+  if (obstacle !== undefined) return { differences: [obstacle] };
+  if (type === undefined) return { differences };
   const { isGenerated } = column;
   if (isGenerated && isSecret(name, type)) {
-    const text = 'is left out: the database computes it, and it has the name of a secret';
-    return { differences: [differ('generated', text)] };
+    const reason = 'the database computes it, and it has the name of a secret';
+    return { differences: [columnLeftOut(column, 'generated', reason)] };
   }
-  const rejected = rejections.defaults.get(name);
-  const value = isGenerated
-    ? { isSequence: false }
-    : adoptedDefault(column, proposeDefault(column, type, rejected));
-  // A default that is left out because it is not a constant.
-  const isComputed = value.difference?.code === 'default' && rejected === undefined;
+  const proposedDefault = isGenerated
+    ? NO_DEFAULT
+    : adoptedDefault(column, type, rejections.defaults.get(name));
+  const { isSequence, isComputed } = proposedDefault;
   const hasDatabaseDefault = isComputed && target === undefined && !isKeyPart;
-  const difference = hasDatabaseDefault ? undefined : value.difference;
   const isSetByTrigger =
     !isGenerated && hasUpdatedAtName(column) && rowTriggers(table, 'UPDATE').length > 0;
-  const isRequired = column.notNull && !value.isSequence && !(isGenerated && target !== undefined);
+  const isRequired = column.notNull && !isSequence && !(isGenerated && target !== undefined);
   const cycle = `is not null, and tables refer to each other: it is a plain ${type.type}`;
+  const differ = (code: DifferenceCode, text: string): Difference =>
+    columnDifference(column, code, text);
   return {
     field: {
       column,
       name,
+      isSequence,
       definition: {
-        ...(value.isSequence ? { type: type.type } : stringIfIndexed(type, column, table)),
+        ...typeDefinition(type, isSequence, column, table),
         ...(name !== column.name && { column: column.name }),
         ...(isRequired && { required: true }),
         ...(isGenerated && { generated: true }),
         ...(hasDatabaseDefault && { database_default: true }),
         ...(isSecret(name, type) && { write_only: true }),
-        ...((value.isSequence || isSetByTrigger) && { set_by: 'service' }),
-        ...(value.value !== undefined && { default: value.value }),
+        ...((isSequence || isSetByTrigger) && { set_by: 'service' }),
+        ...defaultDefinition(proposedDefault),
         ...descriptionOf(column.comment),
       },
     },
     differences: [
-      ...typed.differences,
-      ...(difference ? [differ(difference.code, difference.text)] : []),
+      ...differences,
+      ...(hasDatabaseDefault ? [] : defaultDifferences(column, proposedDefault)),
       ...(isSetByTrigger
         ? [differ('set-by-trigger', 'may be set by a trigger: no request sends it')]
         : []),
       ...(isInCycle ? [differ('foreign-key-cycle', cycle)] : []),
-      ...(target === undefined && !value.isSequence && isPlainReference(column, table)
-        ? [differ('foreign-key-none', plainReferenceText(type))]
+      ...(target === undefined && !isSequence
+        ? plainReferenceDifferences(column, table, type)
         : []),
       ...namedDifferences(column, name, type),
     ],
@@ -148,14 +150,18 @@ function adoptedName(
 
 /** A sequence is required, so a column that may be null does not get one. */
 function adoptedDefault(
-  { notNull, default: sql }: DatabaseColumn,
-  value: ReturnType<typeof proposeDefault>,
-): ReturnType<typeof proposeDefault> {
-  if (!value.isSequence) return value;
+  column: DatabaseColumn,
+  type: FieldTypeDefinition,
+  rejected: string | undefined,
+): ProposedDefault {
+  const { notNull, default: sql } = column;
+  const proposed = proposeDefault(column, type, rejected);
+  if (!proposed.isSequence) return proposed;
   if (!notNull) {
     const text = `has the default ${sql ?? ''}, which is left out`;
-    return { isSequence: false, difference: { code: 'default', text } };
+    const isComputed = rejected === undefined;
+    return { isSequence: false, isComputed, difference: { code: 'default', text } };
   }
   const text = 'is numbered by the database: no request sends it';
-  return { ...value, difference: { code: 'sequence', text } };
+  return { ...proposed, difference: { code: 'sequence', text } };
 }

@@ -6,6 +6,7 @@ import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 import { WITHOUT_ZONE } from './adopted-column-type.ts';
+import { columnLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
 
 /** The columns of the times that a table has. */
@@ -60,16 +61,14 @@ export function historyDefinition(times: AdoptedTimes): { readonly history?: unk
 
 /** Why a column that would be called `created_at` or `updated_at` is left out. */
 export function timeLeftOut(column: DatabaseColumn, settings: AdoptSettings): Difference {
-  const { name, definition, notNull, type } = column;
-  const columns = [name];
+  const { definition, notNull, type } = column;
   if (isTime(column, settings)) {
-    const text = 'is left out: another column has the values of that member';
-    return { code: 'timestamps', columns, text };
+    return columnLeftOut(column, 'timestamps', 'another column has the values of that member');
   }
   if (type.name === 'timestamp' && notNull && settings.timestamps === undefined) {
-    return { code: 'timestamp-without-zone', columns, text: `is left out: ${WITHOUT_ZONE}` };
+    return columnLeftOut(column, 'timestamp-without-zone', WITHOUT_ZONE);
   }
   const actual = `${definition}${notNull ? ' not null' : ''}`;
-  const text = `is left out: it is ${actual}, and a member of that name is timestamp with time zone not null`;
-  return { code: 'timestamps', columns, text };
+  const reason = `it is ${actual}, and a member of that name is timestamp with time zone not null`;
+  return columnLeftOut(column, 'timestamps', reason);
 }

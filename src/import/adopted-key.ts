@@ -6,7 +6,7 @@ import { keySpec } from '../types/key.ts';
 import type { KeySource, KeyType } from '../types/key.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 import { isGeneratedKey, keyTypeOf } from './built-in-columns.ts';
-import { tableDifference } from './difference.ts';
+import { tableLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { isSecret } from './propose-field.ts';
 import { rowTriggers } from './row-triggers.ts';
@@ -82,16 +82,16 @@ const identifiesEveryRow = (
 export function keyObstacle(table: DatabaseTable): Difference | undefined {
   const { primaryKey } = table;
   if (primaryKey !== undefined) return uniqueKeyObstacle(table, primaryKey);
-  const text =
-    'is left out: it has no primary key, and no unique index over columns that take no nulls and could be the id';
-  return tableDifference('key-missing', text);
+  const reason =
+    'it has no primary key, and no unique index over columns that take no nulls and could be the id';
+  return tableLeftOut('key-missing', reason);
 }
 
 /** Why the values of a unique key cannot be ids; undefined: they can. */
 function uniqueKeyObstacle(table: DatabaseTable, key: UniqueKey): Difference | undefined {
   const names = key.columns.map((name) => name ?? 'an expression').join(', ');
   const leaveOut = (code: Difference['code'], why: string): Difference =>
-    tableDifference(code, `is left out: its primary key ${why}`);
+    tableLeftOut(code, `its primary key ${why}`);
   if (table.constraintStates.some(({ name }) => name === key.name)) {
     return leaveOut('constraint-state', `${names} is deferrable`);
   }

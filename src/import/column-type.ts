@@ -2,6 +2,7 @@
 import type { DatabaseColumn, DatabaseType } from '../database/database-schema.ts';
 import { quote } from '../reading/quote.ts';
 import { SCALAR_NAMES } from '../types/registry.ts';
+import { columnLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
 
 /** A type with its options, as it is written. */
@@ -61,11 +62,12 @@ const TYPES: Readonly<Record<string, (modifier: number) => TypeMapping | undefin
 };
 
 /** Finds the field type of a column. */
-export function columnType({ name, type, definition, modifier }: DatabaseColumn): ColumnType {
+export function columnType(column: DatabaseColumn): ColumnType {
+  const { name, type, definition, modifier } = column;
   const mapping = typeMapping(type, modifier);
   if (mapping === undefined) {
-    const text = `is left out: ${unsupportedReason(type, definition)}`;
-    return { differences: [{ code: 'column-type', columns: [name], text }] };
+    const reason = unsupportedReason(type, definition);
+    return { differences: [columnLeftOut(column, 'column-type', reason)] };
   }
   const difference =
     mapping.difference ??

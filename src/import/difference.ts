@@ -102,6 +102,8 @@ export interface Difference {
   readonly columns: readonly string[];
   /** What the database has, and what becomes of it. */
   readonly text: string;
+  /** Why the columns or the table are left out; absent if they are not. */
+  readonly reason?: string;
 }
 
 /** What a difference means. @param isAdopted whether the definitions use the tables. */
@@ -116,3 +118,23 @@ export const tableDifference = (code: DifferenceCode, text: string): Difference 
   columns: [],
   text,
 });
+
+/** A difference of one column. */
+export const columnDifference = (
+  { name }: { readonly name: string },
+  code: DifferenceCode,
+  text: string,
+): Difference => ({ code, columns: [name], text });
+
+/** That a table is left out. */
+export const tableLeftOut = (code: DifferenceCode, reason: string): Difference => ({
+  ...tableDifference(code, `is left out: ${reason}`),
+  reason,
+});
+
+/** That a column is left out. */
+export const columnLeftOut = (
+  column: { readonly name: string },
+  code: DifferenceCode,
+  reason: string,
+): Difference => ({ ...columnDifference(column, code, `is left out: ${reason}`), reason });

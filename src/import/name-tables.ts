@@ -2,18 +2,18 @@
 import type { DatabaseTable } from '../database/database-schema.ts';
 import { hasDot } from './adopted-column-type.ts';
 import { keyObstacle } from './adopted-key.ts';
-import { tableDifference } from './difference.ts';
+import { tableLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
 import type { NamedTable } from './propose-field.ts';
 import { collectionNameForTable } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
 
 /** Tables that do not become collections, and why. */
-export type LeftOut = Map<DatabaseTable, readonly Difference[]>;
+export type LeftOutTables = Map<DatabaseTable, readonly Difference[]>;
 
 interface NamedTables {
   readonly named: readonly NamedTable[];
-  readonly leftOut: LeftOut;
+  readonly leftOutTables: LeftOutTables;
 }
 
 /**
@@ -27,7 +27,7 @@ export function nameTables(
   hasName: (table: DatabaseTable) => boolean = () => false,
 ): NamedTables {
   const named: NamedTable[] = [];
-  const leftOut: LeftOut = new Map();
+  const leftOutTables: LeftOutTables = new Map();
   const proposedTo = new Map<DatabaseTable, ProposedName>();
   for (const table of tables) {
     const proposed = collectionNameForTable(table.name);
@@ -35,7 +35,7 @@ export function nameTables(
       kindObstacle(table) ??
       (proposed === undefined ? NO_LETTER : undefined) ??
       (isAdopted ? adoptionObstacle(table) : undefined);
-    if (obstacle !== undefined) leftOut.set(table, [obstacle]);
+    if (obstacle !== undefined) leftOutTables.set(table, [obstacle]);
     else if (proposed !== undefined) proposedTo.set(table, proposed);
   }
   const tableByName = new Map<string, DatabaseTable>();
@@ -47,35 +47,35 @@ export function nameTables(
     const owner = tableByName.get(proposed.name);
     if (owner === undefined || owner === table) named.push({ table, proposed });
     else {
-      const text = `is left out: ${owner.name} becomes the collection ${proposed.name} already`;
-      leftOut.set(table, [tableDifference('name-taken', text)]);
+      const reason = `${owner.name} becomes the collection ${proposed.name} already`;
+      leftOutTables.set(table, [tableLeftOut('name-taken', reason)]);
     }
   }
-  return { named, leftOut };
+  return { named, leftOutTables };
 }
 
 function kindObstacle({ kind }: DatabaseTable): Difference | undefined {
-  if (kind.endsWith('view')) return tableDifference('view', `is left out: it is a ${kind}`);
+  if (kind.endsWith('view')) return tableLeftOut('view', `it is a ${kind}`);
   if (kind !== 'foreign table') return undefined;
-  return tableDifference('foreign-table', 'is left out: its rows are on another server');
+  return tableLeftOut('foreign-table', 'its rows are on another server');
 }
 
-const NO_LETTER = tableDifference('name-invalid', 'is left out: its name has no letter of a to z');
+const NO_LETTER = tableLeftOut('name-invalid', 'its name has no letter of a to z');
 
 function adoptionObstacle(table: DatabaseTable): Difference | undefined {
-  if (hasDot(table)) return tableDifference('name-with-dot', 'is left out: its name has a dot');
+  if (hasDot(table)) return tableLeftOut('name-with-dot', 'its name has a dot');
   if (table.kind === 'partitioned table') {
-    return tableDifference(
+    return tableLeftOut(
       'partitions',
-      'is left out: PostgreSQL does not return the revision (xmin) of a row inserted into a partitioned table',
+      'PostgreSQL does not return the revision (xmin) of a row inserted into a partitioned table',
     );
   }
   if (table.triggers.some(({ sql }) => sql.startsWith('CREATE RULE'))) {
-    return tableDifference('trigger', 'is left out: it has a rule that rewrites statements');
+    return tableLeftOut('trigger', 'it has a rule that rewrites statements');
   }
   if (table.isInherited) {
-    const text = 'is left out: other tables inherit from it, and their rows can have the same keys';
-    return tableDifference('inherited', text);
+    const reason = 'other tables inherit from it, and their rows can have the same keys';
+    return tableLeftOut('inherited', reason);
   }
   return keyObstacle(table);
 }

@@ -7,10 +7,10 @@ import { withAdoptedKey } from './adopted-key.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import type { CollectionIssue } from './check-definitions.ts';
 import { definitionText } from './definition-text.ts';
-import { DIFFERENCES, tableDifference } from './difference.ts';
+import { DIFFERENCES, tableLeftOut } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import { nameTables } from './name-tables.ts';
-import type { LeftOut } from './name-tables.ts';
+import type { LeftOutTables } from './name-tables.ts';
 import { proposeCollection } from './propose-collection.ts';
 import type { ColumnMapping, ProposedCollection, Rejections } from './propose-collection.ts';
 import type { NamedTable } from './propose-field.ts';
@@ -68,10 +68,10 @@ export async function planImport(
     adopt === undefined
       ? schema.tables
       : schema.tables.map((table) => withAdoptedKey(table, adopt));
-  const { named, leftOut } = nameTables(read, adopt !== undefined, options.hasName);
+  const { named, leftOutTables } = nameTables(read, adopt !== undefined, options.hasName);
   const serviceSchema = adopt && freeSchemaName(schema.schemas);
   const context = { ...options, serviceSchema };
-  const { proposals, files } = await acceptedProposals(named, leftOut, context);
+  const { proposals, files, refusedTables } = await acceptedProposals(named, context);
   const tables = read.map((table): TableImport => {
     const { kind, rows, columns } = table;
     const proposal = proposals.get(table);
@@ -82,7 +82,7 @@ export async function planImport(
           collection: null,
           definition: null,
           columns: columns.map((column) => ({ column: column.name, member: null })),
-          differences: leftOut.get(table) ?? [],
+          differences: leftOutTables.get(table) ?? refusedTables.get(table) ?? [],
         }
       : {
           ...source,
@@ -105,10 +105,10 @@ const tableKey = ({ schema, name }: Pick<DatabaseTable, 'schema' | 'name'>): str
  */
 async function acceptedProposals(
   named: readonly NamedTable[],
-  leftOut: LeftOut,
   { service, adopt, serviceSchema, checkpoint }: ProposalOptions,
 ): Promise<Accepted> {
   let remaining = named;
+  const refusedTables: LeftOutTables = new Map();
   const rejections = new Map(named.map(({ proposed }) => [proposed.name, noRejections()]));
   for (;;) {
     await checkpoint();
@@ -121,24 +121,26 @@ async function acceptedProposals(
         const keys =
           serviceSchema === undefined ? undefined : { name: service, schema: serviceSchema };
         const checked = await checkDefinitions([...proposals.values()], service, keys);
-        if (checked.issues.length === 0) return { proposals, files: checked.parsed?.files ?? [] };
+        if (checked.issues.length === 0) {
+          return { proposals, files: checked.parsed?.files ?? [], refusedTables };
+        }
         noteIssues(checked.issues, { remaining, proposals, rejections, without });
       }
     }
-    for (const [table, differences] of without) leftOut.set(table, differences);
+    for (const [table, differences] of without) refusedTables.set(table, differences);
     remaining = remaining.filter(({ table }) => !without.has(table));
   }
 }
 
 /** The tables of proposals that cannot be collections, and why. */
-function obstaclesIn(proposals: ReadonlyMap<DatabaseTable, ProposedCollection>): LeftOut {
-  const found: LeftOut = new Map();
+function obstaclesIn(proposals: ReadonlyMap<DatabaseTable, ProposedCollection>): LeftOutTables {
+  const without: LeftOutTables = new Map();
   for (const [table, { definition, obstacles = [] }] of proposals) {
     const hasFields = Object.keys(definition['fields'] ?? {}).length > 0;
-    if (obstacles.length > 0) found.set(table, obstacles);
-    else if (!hasFields) found.set(table, [refused('no column can become a field')]);
+    if (obstacles.length > 0) without.set(table, obstacles);
+    else if (!hasFields) without.set(table, [refused('no column can become a field')]);
   }
-  return found;
+  return without;
 }
 
 interface IssueContext {
@@ -146,7 +148,7 @@ interface IssueContext {
   readonly proposals: ReadonlyMap<DatabaseTable, ProposedCollection>;
   readonly rejections: ReadonlyMap<string, MutableRejections>;
   /** The tables that the next proposal leaves out. */
-  readonly without: LeftOut;
+  readonly without: LeftOutTables;
 }
 
 /** Notes what the next proposal leaves out for the issues of this one. */
@@ -167,8 +169,7 @@ function noteIssues(
 }
 
 /** Why a table is left out whose definition is not valid. */
-const refused = (message: string): Difference =>
-  tableDifference('invalid-definition', `is left out: ${message}`);
+const refused = (message: string): Difference => tableLeftOut('invalid-definition', message);
 
 function proposeAll(
   named: readonly NamedTable[],
@@ -227,6 +228,8 @@ const noRejections = (): MutableRejections => ({
 interface Accepted {
   readonly proposals: ReadonlyMap<DatabaseTable, ProposedCollection>;
   readonly files: readonly SourceFile[];
+  /** The tables without an accepted definition. */
+  readonly refusedTables: LeftOutTables;
 }
 
 function countsOf(tables: readonly TableImport[]): ImportPlan['counts'] {

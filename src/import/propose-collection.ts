@@ -1,7 +1,7 @@
 /** A table of a database → the definition of a collection, and how the table that it makes differs. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { builtInColumns, builtInDifferences, proposedKey } from './built-in-columns.ts';
-import { tableDifference } from './difference.ts';
+import { columnLeftOut, tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { descriptionOf, foreignKeyDifferences, proposeField } from './propose-field.ts';
 import type { CollectionOf, FieldProposal, NamedTable, ProposedField } from './propose-field.ts';
@@ -99,9 +99,7 @@ export const fieldsDefinition = (
   Object.fromEntries(
     fields.map(({ name, definition, column }) => [
       name,
-      unique.has(column.name) && definition['set_by'] === undefined
-        ? { ...definition, unique: true }
-        : definition,
+      unique.has(column.name) && definition['set_by'] === undefined ? { ...definition, unique: true } : definition,
     ]),
   );
 
@@ -136,12 +134,11 @@ export function collectFields(
     }
     const message = rejected.get(field.name);
     const clash = fields.find(({ name }) => name === field.name);
-    const own = { columns: [column.name] };
     if (message !== undefined) {
-      differences.push({ ...own, code: 'invalid-definition', text: `is left out: ${message}` });
+      differences.push(columnLeftOut(column, 'invalid-definition', message));
     } else if (clash !== undefined) {
-      const text = `is left out: the column ${clash.column.name} becomes ${field.name} already`;
-      differences.push({ ...own, code: 'column-name', text });
+      const reason = `the column ${clash.column.name} becomes ${field.name} already`;
+      differences.push(columnLeftOut(column, 'column-name', reason));
     } else {
       fields.push(field);
       differences.push(...proposal.differences);

@@ -11,8 +11,9 @@ import type { TypeName } from '../types/registry.ts';
 import { builtInColumns, isSurrogateKey } from './built-in-columns.ts';
 import { isSoftDeleteName } from './soft-delete.ts';
 import { columnType } from './column-type.ts';
-import type { FieldTypeDefinition } from './column-type.ts';
+import type { ColumnType, FieldTypeDefinition } from './column-type.ts';
 import { defaultValue } from './default-value.ts';
+import { columnDifference, columnLeftOut } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import { fieldNameFor } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
@@ -29,6 +30,8 @@ export type CollectionOf = (schema: string, table: string) => NamedTable | undef
 export interface ProposedField {
   readonly column: DatabaseColumn;
   readonly name: string;
+  /** Whether the database numbers the items: then the field is unique without saying so. */
+  readonly isSequence: boolean;
   readonly definition: FieldTypeDefinition;
 }
 
@@ -54,96 +57,98 @@ export function proposeField(
   { cycles, defaults }: FieldRejections,
 ): FieldProposal {
   const target = referenceOf(column, table, collectionOf);
-  const typed: ReturnType<typeof columnType> =
-    target === undefined
-      ? columnType(column)
-      : { type: { type: 'reference', ...target }, differences: [] };
-  const differences: Difference[] = [...typed.differences];
-  const { type } = typed;
+  const { type, differences } = target === undefined ? columnType(column) : referenceType(target);
   if (type === undefined) return { differences };
-  const add = (code: DifferenceCode, text: string): void => {
-    differences.push({ code, columns: [column.name], text });
-  };
   const name = fieldNameFor(column.name, target !== undefined);
-  const leftOut = reasonAgainstField(column, name);
-  if (leftOut !== undefined) return { differences: [leftOut] };
-  if (name !== column.name) add('field-name', `is called ${name} in the service`);
-  const value = proposeDefault(column, type, defaults.get(name));
-  if (value.difference !== undefined) add(value.difference.code, value.difference.text);
+  const obstacle = nameObstacle(column, name) ?? generatedObstacle(column);
+  if (obstacle !== undefined) return { differences: [obstacle] };
+  const proposedDefault = proposeDefault(column, type, defaults.get(name));
+  const { isSequence } = proposedDefault;
   const isInCycle = cycles.has(name) && column.notNull;
-  if (isInCycle) {
-    add(
-      'foreign-key-cycle',
-      'is not null, and optional in the service: no first item could be created',
-    );
-  }
-  if (target === undefined && !value.isSequence && isPlainReference(column, table)) {
-    add('foreign-key-none', plainReferenceText(type));
-  }
-  if (!column.comparesExactly && target === undefined) {
-    add(
-      'comparison',
-      `is ${column.definition}, which can treat different texts as equal; the service does not`,
-    );
-  }
-  differences.push(...namedDifferences(column, name, type));
-  const { isSequence, value: constant } = value;
+  const differ = (code: DifferenceCode, text: string): Difference =>
+    columnDifference(column, code, text);
   return {
     field: {
       column,
       name,
+      isSequence,
       definition: {
-        ...(isSequence ? { type: type.type } : stringIfIndexed(type, column, table)),
+        ...typeDefinition(type, isSequence, column, table),
         ...(column.notNull && !isInCycle && !isSequence && { required: true }),
         ...(isSecret(name, type) && { write_only: true }),
         ...(isSequence && { set_by: 'service' }),
-        ...(constant !== undefined && { default: constant }),
+        ...defaultDefinition(proposedDefault),
         ...descriptionOf(column.comment),
       },
     },
-    differences,
+    differences: [
+      ...differences,
+      ...(name === column.name ? [] : [differ('field-name', `is called ${name} in the service`)]),
+      ...defaultDifferences(column, proposedDefault),
+      ...(isInCycle ? [differ('foreign-key-cycle', OPTIONAL_IN_CYCLE)] : []),
+      ...(target === undefined && !isSequence
+        ? plainReferenceDifferences(column, table, type)
+        : []),
+      ...(target === undefined && !column.comparesExactly
+        ? [differ('comparison', `is ${column.definition}, ${COMPARES_LOOSELY}`)]
+        : []),
+      ...namedDifferences(column, name, type),
+    ],
   };
 }
 
+const OPTIONAL_IN_CYCLE =
+  'is not null, and optional in the service: no first item could be created';
+
+const COMPARES_LOOSELY = 'which can treat different texts as equal; the service does not';
+
+/** The type of a field that refers to a collection. */
+export const referenceType = (target: ReferenceTarget): ColumnType => ({
+  type: { type: 'reference', ...target },
+  differences: [],
+});
+
+/** The type of a field as it is written. A sequence has the whole range of its type. */
+export const typeDefinition = (
+  type: FieldTypeDefinition,
+  isSequence: boolean,
+  column: DatabaseColumn,
+  table: DatabaseTable,
+): FieldTypeDefinition => (isSequence ? { type: type.type } : stringIfIndexed(type, column, table));
+
 /** Why a column cannot become a field of some name; undefined: it can. */
-export function reasonAgainstField(
-  { name: column, isGenerated }: Pick<DatabaseColumn, 'name' | 'isGenerated'>,
-  name: string,
-): Difference | undefined {
-  const leaveOut = (code: DifferenceCode, text: string): Difference => ({
-    code,
-    columns: [column],
-    text: `is left out: ${text}`,
-  });
-  if (name === '') return leaveOut('column-name', 'it has no letter of a to z');
-  if (BUILT_IN_MEMBERS.includes(name)) {
-    return leaveOut('column-name', 'each item has a member of that name');
-  }
-  return isGenerated ? leaveOut('generated', 'the database computes it') : undefined;
+export function nameObstacle(column: DatabaseColumn, name: string): Difference | undefined {
+  if (name === '') return columnLeftOut(column, 'column-name', 'it has no letter of a to z');
+  return BUILT_IN_MEMBERS.includes(name)
+    ? columnLeftOut(column, 'column-name', 'each item has a member of that name')
+    : undefined;
 }
+
+/** Tables of the service have no generated columns. */
+const generatedObstacle = (column: DatabaseColumn): Difference | undefined =>
+  column.isGenerated ? columnLeftOut(column, 'generated', 'the database computes it') : undefined;
 
 /** What the name of a field says of its values. */
 export function namedDifferences(
-  { name: column }: DatabaseColumn,
+  column: DatabaseColumn,
   name: string,
   type: FieldTypeDefinition,
 ): readonly Difference[] {
-  const columns = [column];
   const softDelete =
     'has the name of a soft delete: lists show such items, and DELETE removes rows';
   const secret = 'has the name of a secret: no response shows it';
   return [
-    ...(isSoftDeleteName(name)
-      ? [{ code: 'soft-delete', columns, text: softDelete } as const]
-      : []),
-    ...(isSecret(name, type) ? [{ code: 'write-only', columns, text: secret } as const] : []),
+    ...(isSoftDeleteName(name) ? [columnDifference(column, 'soft-delete', softDelete)] : []),
+    ...(isSecret(name, type) ? [columnDifference(column, 'write-only', secret)] : []),
   ];
 }
 
-interface ProposedDefault {
+export interface ProposedDefault {
   readonly value?: unknown;
   /** Whether the database numbers the items. */
   readonly isSequence: boolean;
+  /** Whether it is left out because only the database can compute it. */
+  readonly isComputed: boolean;
   readonly difference?: { readonly code: DifferenceCode; readonly text: string };
 }
 
@@ -158,19 +163,55 @@ export function proposeDefault(
     if (specOf({ type: type.type as TypeName }).hasSequence === true) {
       const text =
         'is numbered by the database: it becomes a sequence, is unique, and no request sends it';
-      return { value: 'sequence', isSequence: true, difference: { code: 'sequence', text } };
+      const difference = { code: 'sequence', text } as const;
+      return { value: 'sequence', isSequence: true, isComputed: false, difference };
     }
   }
-  const constant = rejected === undefined ? defaultValue(column, type) : undefined;
-  if (constant !== undefined) return { ...constant, isSequence: false };
+  if (rejected === undefined) {
+    const found = defaultValue(column, type);
+    if (found.kind === 'none') return NO_DEFAULT;
+    if (found.kind === 'constant') return { ...NO_DEFAULT, value: found.value };
+  }
   const sent = notNull ? ': requests have to send it' : '';
   const why = rejected === undefined ? '' : ` (${rejected})`;
   const text = `has the default ${sql ?? ''}, which is left out${why}${sent}`;
-  return { isSequence: false, difference: { code: 'default', text } };
+  return {
+    isSequence: false,
+    isComputed: rejected === undefined,
+    difference: { code: 'default', text },
+  };
 }
 
+export const NO_DEFAULT: ProposedDefault = { isSequence: false, isComputed: false };
+
+/** The default of a field as it is written. */
+export const defaultDefinition = ({ value }: ProposedDefault): { readonly default?: unknown } =>
+  value === undefined ? {} : { default: value };
+
+export const defaultDifferences = (
+  column: DatabaseColumn,
+  { difference }: ProposedDefault,
+): readonly Difference[] =>
+  difference === undefined ? [] : [columnDifference(column, difference.code, difference.text)];
+
+/** That a plain column has the name of a reference. */
+export const plainReferenceDifferences = (
+  column: DatabaseColumn,
+  table: DatabaseTable,
+  { type }: FieldTypeDefinition,
+): readonly Difference[] =>
+  isPlainReference(column, table)
+    ? [
+        columnDifference(
+          column,
+          'foreign-key-none',
+          `has the name of a reference and no foreign key: it is a plain ${type}`,
+        ),
+      ]
+    : [];
+
 /** Whether a column has the name of a reference, such as `author_id`, without being one. */
-export function isPlainReference(
+function isPlainReference(
   { name }: DatabaseColumn,
   { foreignKeys, primaryKey }: DatabaseTable,
 ): boolean {
@@ -179,10 +220,6 @@ export function isPlainReference(
     name.endsWith('_id') && !isKey && !foreignKeys.some(({ columns }) => columns.includes(name))
   );
 }
-
-/** What is said of such a column. */
-export const plainReferenceText = ({ type }: FieldTypeDefinition): string =>
-  `has the name of a reference and no foreign key: it is a plain ${type}`;
 
 /** Names of columns whose values nobody should read over HTTP. */
 const SECRET =
@@ -196,7 +233,7 @@ export const isSecret = (name: string, { type }: FieldTypeDefinition): boolean =
   SECRET_TYPES.has(type) && SECRET.test(name);
 
 /** A text that the database compares is a string: lists are not filtered by a field of the type text. */
-export function stringIfIndexed(
+function stringIfIndexed(
   type: FieldTypeDefinition,
   { name }: DatabaseColumn,
   table: DatabaseTable,
@@ -232,13 +269,19 @@ const ON_DELETE: Readonly<Record<DatabaseForeignKey['onDelete'], string | undefi
   'set default': undefined,
 };
 
+/** The options of a reference. */
+interface ReferenceTarget {
+  readonly to: string;
+  readonly on_delete?: string;
+}
+
 /** What a column refers to, if that is the id of a collection. @param keepsRows whether a removal keeps the row. */
 export function referenceOf(
   { name, notNull }: DatabaseColumn,
   { foreignKeys }: DatabaseTable,
   collectionOf: CollectionOf,
   keepsRows: (table: DatabaseTable) => boolean = () => false,
-): { readonly to: string; readonly on_delete?: string } | undefined {
+): ReferenceTarget | undefined {
   for (const key of foreignKeys) {
     const target = collectionOf(key.schema, key.table);
     if (key.isPartial || key.columns.length > 1 || key.columns[0] !== name || target === undefined)

@@ -1,7 +1,7 @@
 /** Merges what has changed in a table into the definitions on disk that use it. */
 import { isDeepStrictEqual } from 'node:util';
 
-import type { DifferenceCode } from '../import/difference.ts';
+import type { Difference, DifferenceCode } from '../import/difference.ts';
 import type { TableImport } from '../import/plan-import.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { editYaml, lineOf, renameWrittenFields } from './edit-yaml.ts';
@@ -129,18 +129,20 @@ const referencesToLeftOut = (
 function reasonAgainst(table: TableImport | undefined, column: string): string | undefined {
   const mapping = table?.columns.find((one) => one.column === column);
   if (mapping === undefined || mapping.member !== null) return undefined;
-  const reasons = differencesOf(table, column).map((text) => text.replace(/^is left out: /, ''));
-  return reasons.length === 0 ? undefined : reasons.join('; ');
+  const differences = differencesOf(table, column);
+  return differences.length === 0
+    ? undefined
+    : differences.map(({ reason, text }) => reason ?? text).join('; ');
 }
 
 const differencesOf = (
   table: TableImport | undefined,
   column: string,
   code?: DifferenceCode,
-): readonly string[] =>
-  (table?.differences ?? [])
-    .filter((one) => one.columns.includes(column) && (code === undefined || one.code === code))
-    .map(({ text }) => text);
+): readonly Difference[] =>
+  (table?.differences ?? []).filter(
+    (one) => one.columns.includes(column) && (code === undefined || one.code === code),
+  );
 
 function mergeCollection(
   { path, text, value }: DiskDefinition,

@@ -167,7 +167,7 @@ const tableName = ({ schema, table }: TableImport): string => nameWithSchema({ s
 
 /** Why import leaves a table out; undefined if it was not asked for. */
 const leftOut = (table: TableImport | undefined): string | undefined =>
-  table?.differences.map(({ text }) => text.replace(/^is left out: /, '')).join('; ');
+  table?.differences.map(({ reason, text }) => reason ?? text).join('; ');
 
 function addCollection(
   theirs: ImportedDefinition,

@@ -15,7 +15,10 @@ export const reportJson = ({
   database,
   serverVersion,
   adopt: serviceSchema !== undefined,
-  tables,
+  tables: tables.map((table) => ({
+    ...table,
+    differences: table.differences.map(({ code, columns, text }) => ({ code, columns, text })),
+  })),
   differences: counts.map(({ code, tables: count }) => ({
     code,
     tables: count,

@@ -97,9 +97,9 @@ export const fieldsDefinition = (
   unique: ReadonlySet<string>,
 ): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    fields.map(({ name, definition, column }) => [
+    fields.map(({ name, definition, column, isSequence }) => [
       name,
-      unique.has(column.name) && definition['set_by'] === undefined ? { ...definition, unique: true } : definition,
+      unique.has(column.name) && !isSequence ? { ...definition, unique: true } : definition,
     ]),
   );
 

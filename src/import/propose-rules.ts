@@ -73,7 +73,7 @@ export function proposeUnique(
     imported.push(key);
     const names = members.flatMap((member) => member?.name ?? []);
     const [first] = members;
-    const isSequence = names.length === 1 && first?.definition['set_by'] !== undefined;
+    const isSequence = names.length === 1 && first?.isSequence === true;
     const name = isAdopted && !isSequence ? nameToWrite(key, table) : {};
     const entry = { fields: names, ...name, ...(rule !== undefined && { where: rule }) };
     const isPlain = Object.keys(entry).length === 1;

@@ -626,6 +626,18 @@ test('a default of a reference or of a part of the ids that is no constant is le
   expect(reasonsOf(table).join('\n')).toContain('(rule of check "parts_code_check" names "code"');
 });
 
+test('a unique index over a column that a trigger sets is a rule like others', async () => {
+  const table = await tableOf(
+    `create table "notes" ("id" uuid primary key, "x" text, "last_update" timestamptz unique);
+    create function "f"() returns trigger language plpgsql as 'begin return new; end';
+    create trigger "t" before update on "notes" for each row execute function "f"()`,
+  );
+  expect(definitionOf(table)?.fields).toEqual({
+    x: { type: 'text' },
+    last_update: { type: 'timestamp', set_by: 'service', unique: true },
+  });
+});
+
 describe('a generated column', () => {
   const SQL = `create table "notes" ("id" uuid primary key, "text" text not null, "parent" uuid references "notes" not null,
     "upper" text generated always as (upper("text")) stored unique,

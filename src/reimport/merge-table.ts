@@ -4,16 +4,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Difference, DifferenceCode } from '../import/difference.ts';
 import type { TableImport } from '../import/plan-import.ts';
 import type { JsonObject } from '../shared/json.ts';
-import { editYaml, lineOf, renameWrittenFields } from './edit-yaml.ts';
-import type { ImportedDefinition } from './import-lock.ts';
 import { alignNames } from './align-names.ts';
 import type { AlignedDefinitions } from './align-names.ts';
+import { editYaml, lineOf, renameWrittenFields } from './edit-yaml.ts';
+import type { ImportedDefinition } from './import-lock.ts';
 import type { DiskCollections, DiskDefinition } from './match-definitions.ts';
 import { mergeDefinition } from './merge-definition.ts';
 import type { MergedDefinition } from './merge-definition.ts';
-import type { ReimportDraft } from './types.ts';
+import type { ReimportDraft, ReimportNote } from './types.ts';
 import { hasOwnUse, withColumnsOf, withoutColumns } from './with-columns-of.ts';
 import {
+  columnsByName,
   columnsWithoutField,
   fieldsByColumn,
   writtenColumn,
@@ -21,73 +22,104 @@ import {
 } from './written-fields.ts';
 
 export interface TableMerge {
-  /** The definitions on disk, at least one: the first one gets new columns. */
-  readonly ours: readonly DiskDefinition[];
+  /** The definitions on disk: the first one gets new columns. */
+  readonly ours: readonly [DiskDefinition, ...DiskDefinition[]];
   readonly base: ImportedDefinition;
   readonly theirs: ImportedDefinition;
   readonly table: TableImport | undefined;
   readonly collections: DiskCollections;
   /** Whether a collection of the last import has a definition on disk, and this import leaves its table out. */
-  readonly isLeftOut: (collection: string) => boolean;
+  readonly isTableLeftOut: (collection: string) => boolean;
 }
 
 /** Merges a table into each of its definitions. The lock gets what was merged. */
 export function mergeTable(merge: TableMerge, draft: ReimportDraft): void {
-  const { base, ours, theirs, table, collections } = merge;
-  const former = fieldsByColumn(base.definition);
-  const dangling = danglingReferences(theirs.definition, collections);
-  const keptFromBase = new Set([...dangling.keys(), ...referencesToLeftOut(merge, former)]);
-  const wanted = withColumnsOf(theirs.definition, base.definition, keptFromBase);
-  const known = new Set(
-    ours.flatMap(({ value }) => [...fieldsByColumn(value).keys(), ...columnsWithoutField(value)]),
+  const { base, ours, collections } = merge;
+  const dangling = danglingReferences(merge.theirs.definition, collections);
+  const keptFromBase = new Set([...dangling.keys(), ...referencesToLeftOut(merge)]);
+  const theirs = withColumnsOf(merge.theirs.definition, base.definition, keptFromBase);
+  const known = knownColumns(merge);
+  const newColumns = new Map(
+    Array.from(columnsByName(theirs), ([name, column]) => [column, name] as const).filter(
+      ([column]) => !known.has(column),
+    ),
   );
-  const missing = new Map(
-    writtenFields(wanted)
-      .map(([name, field]) => [writtenColumn(name, field), name] as const)
-      .filter(([column]) => !former.has(column) && !known.has(column)),
+  const mergeInto = (
+    disk: DiskDefinition,
+    mayAddColumn: (column: string) => boolean,
+  ): AlignedDefinitions => {
+    const versions = { base: base.definition, ours: disk.value, theirs };
+    const aligned = alignNames({ ...versions, keptFromBase, mayAddColumn }, collections);
+    mergeCollection(disk, aligned, draft);
+    return aligned;
+  };
+
+  const [first, ...others] = ours;
+  const aligned = mergeInto(first, (column) => newColumns.has(column));
+  for (const disk of others) mergeInto(disk, () => false);
+  const added = fieldsByColumn(aligned.theirs);
+  const notAdded = new Map([...newColumns].filter(([column]) => !added.has(column)));
+
+  draft.notes.push(
+    ...ours.flatMap((disk) => [
+      ...keptReferenceNotes(disk, dangling, base),
+      ...lostFieldNotes(disk, merge),
+    ]),
+    ...[...dangling]
+      .filter(([column]) => !known.has(column))
+      .map(([column, field]) => danglingReferenceNote(first.path, column, field)),
+    ...Array.from(notAdded, ([column, name]) => ({
+      path: first.path,
+      message: `the column ${column} is not added: there is another field ${name}`,
+    })),
   );
-
-  for (const [index, disk] of ours.entries()) {
-    const mayAddColumn = (column: string): boolean => index === 0 && missing.has(column);
-    const sides = {
-      base: base.definition,
-      ours: disk.value,
-      theirs: wanted,
-      keptFromBase,
-      mayAddColumn,
-    };
-    const named = alignNames(sides, collections);
-    if (index === 0)
-      for (const column of fieldsByColumn(named.theirs).keys()) missing.delete(column);
-    mergeCollection(disk, named, draft);
-    const fields = fieldsByColumn(disk.value);
-    for (const [column, field] of dangling) {
-      if (!fields.has(column) || isDeepStrictEqual(field, former.get(column))) continue;
-      const message = `the field of the column ${column} stays as it is: there is no definition of ${String(field['to'])}`;
-      if (former.has(column)) draft.notes.push({ path: disk.path, message });
-    }
-    for (const column of former.keys()) {
-      const reason = reasonAgainst(table, column);
-      if (!fields.has(column) || reason === undefined) continue;
-      draft.notes.push({
-        path: disk.path,
-        message: `${column} can no longer be a field: ${reason}`,
-      });
-    }
-  }
-
-  const path = ours[0]?.path ?? '';
-  for (const [column, field] of dangling) {
-    if (!former.has(column) && !known.has(column))
-      noteDanglingReference({ path, column, field }, draft);
-  }
-  for (const [column, name] of missing) {
-    const message = `the column ${column} is not added: there is another field ${name}`;
-    draft.notes.push({ path, message });
-  }
-  const definition = withoutColumns(wanted, new Set(missing.keys()));
-  draft.imported.push({ ...theirs, definition });
+  const definition = withoutColumns(theirs, new Set(notAdded.keys()));
+  draft.imported.push({ ...merge.theirs, definition });
 }
+
+/** The columns of the last import and of the definitions on disk. */
+const knownColumns = ({ base, ours }: TableMerge): ReadonlySet<string> =>
+  new Set([
+    ...fieldsByColumn(base.definition).keys(),
+    ...ours.flatMap(({ value }) => [
+      ...fieldsByColumn(value).keys(),
+      ...columnsWithoutField(value),
+    ]),
+  ]);
+
+/** Notes fields that stay as they are, because their columns refer to no definition now. */
+const keptReferenceNotes = (
+  { path, value }: DiskDefinition,
+  dangling: ReadonlyMap<string, JsonObject>,
+  base: ImportedDefinition,
+): readonly ReimportNote[] => {
+  const ours = fieldsByColumn(value);
+  const baseFields = fieldsByColumn(base.definition);
+  return [...dangling]
+    .filter(
+      ([column, field]) =>
+        ours.has(column) &&
+        baseFields.has(column) &&
+        !isDeepStrictEqual(field, baseFields.get(column)),
+    )
+    .map(([column, { to }]) => ({
+      path,
+      message: `the field of the column ${column} stays as it is: there is no definition of ${String(to)}`,
+    }));
+};
+
+/** Notes fields whose columns can no longer be fields. */
+const lostFieldNotes = (
+  { path, value }: DiskDefinition,
+  { base, table }: TableMerge,
+): readonly ReimportNote[] => {
+  const ours = fieldsByColumn(value);
+  return [...fieldsByColumn(base.definition).keys()].flatMap((column) => {
+    const reason = ours.has(column) ? columnLeftOutReason(table, column) : undefined;
+    if (reason === undefined) return [];
+    return [{ path, message: `${column} can no longer be a field: ${reason}` }];
+  });
+};
 
 /** The columns of a definition that refer to a collection without a definition on disk, with their fields. */
 export const danglingReferences = (
@@ -100,33 +132,34 @@ export const danglingReferences = (
     ),
   );
 
-/** Notes that a new column is not added, because it refers to no definition. */
-export function noteDanglingReference(
-  {
-    path,
-    column,
-    field,
-  }: { readonly path: string; readonly column: string; readonly field: JsonObject },
-  { notes }: ReimportDraft,
-): void {
-  const message = `the column ${column} is not added: there is no definition of ${String(field['to'])}`;
-  notes.push({ path, message });
-}
+/** A note that a new column is not added, because it refers to no definition. */
+export const danglingReferenceNote = (
+  path: string,
+  column: string,
+  { to }: JsonObject,
+): ReimportNote => ({
+  path,
+  message: `the column ${column} is not added: there is no definition of ${String(to)}`,
+});
 
 /** The columns that import no longer calls references only because it leaves out the tables that they refer to. */
-const referencesToLeftOut = (
-  { theirs, table, isLeftOut }: TableMerge,
-  former: ReadonlyMap<string, JsonObject>,
-): readonly string[] =>
-  [...fieldsByColumn(theirs.definition)].flatMap(([column, { to }]) => {
-    const target = former.get(column)?.['to'];
+const referencesToLeftOut = ({
+  base,
+  theirs,
+  table,
+  isTableLeftOut,
+}: TableMerge): readonly string[] => {
+  const baseFields = fieldsByColumn(base.definition);
+  return [...fieldsByColumn(theirs.definition)].flatMap(([column, { to }]) => {
+    const target = baseFields.get(column)?.['to'];
     const isReference =
       to === undefined && differencesOf(table, column, 'foreign-key-not-imported').length > 0;
-    return isReference && typeof target === 'string' && isLeftOut(target) ? [column] : [];
+    return isReference && typeof target === 'string' && isTableLeftOut(target) ? [column] : [];
   });
+};
 
 /** Why a column that is still in the table is left out; undefined if it is not. */
-function reasonAgainst(table: TableImport | undefined, column: string): string | undefined {
+function columnLeftOutReason(table: TableImport | undefined, column: string): string | undefined {
   const mapping = table?.columns.find((one) => one.column === column);
   if (mapping === undefined || mapping.member !== null) return undefined;
   const differences = differencesOf(table, column);
@@ -146,11 +179,11 @@ const differencesOf = (
 
 function mergeCollection(
   { path, text, value }: DiskDefinition,
-  named: AlignedDefinitions,
+  aligned: AlignedDefinitions,
   draft: ReimportDraft,
 ): void {
-  const { renamed } = named;
-  const result = mergeNamed(named);
+  const { renamed } = aligned;
+  const result = mergeAligned(aligned);
   draft.conflicts.push(
     ...result.conflicts.map((conflict) => ({ ...conflict, path, line: lineOf(text, conflict.at) })),
   );
@@ -160,7 +193,7 @@ function mergeCollection(
 }
 
 /** Merges definitions in one set of names. A field that has a conflict of its own stays in all lists and checks. */
-function mergeNamed({ base, ours, theirs }: AlignedDefinitions): MergedDefinition {
+function mergeAligned({ base, ours, theirs }: AlignedDefinitions): MergedDefinition {
   const result = mergeDefinition(base, ours, theirs);
   const retyped = retypedInUse({ base, ours, theirs });
   const kept = new Set([
@@ -191,10 +224,12 @@ function retypedInUse({
   readonly name: string;
   readonly column: string;
 }[] {
-  const [former, next] = [fieldsByColumn(base), fieldsByColumn(theirs)];
+  const baseFields = fieldsByColumn(base);
+  const theirFields = fieldsByColumn(theirs);
   return writtenFields(ours).flatMap(([name, field]) => {
     const column = writtenColumn(name, field);
-    const [before, after] = [former.get(column)?.['type'], next.get(column)?.['type']];
+    const before = baseFields.get(column)?.['type'];
+    const after = theirFields.get(column)?.['type'];
     const isRetyped = after !== undefined && before === field['type'] && after !== before;
     return isRetyped && hasOwnUse(ours, base, column) ? [{ name, column }] : [];
   });

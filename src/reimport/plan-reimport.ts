@@ -22,13 +22,14 @@ import {
   writtenTableOf,
 } from './match-definitions.ts';
 import type { DiskCollections, DiskDefinition } from './match-definitions.ts';
-import { mergeTable, noteDanglingReference, danglingReferences } from './merge-table.ts';
+import { danglingReferenceNote, danglingReferences, mergeTable } from './merge-table.ts';
+import type { TableMerge } from './merge-table.ts';
 import type { ReimportDraft, PlacedConflict, ReimportedFile, ReimportNote } from './types.ts';
 import { withoutColumns } from './with-columns-of.ts';
-import { writtenColumn, writtenFields } from './written-fields.ts';
+import { fieldsByColumn } from './written-fields.ts';
 
 export interface ReimportInput {
-  /** What the last import wrote; undefined if nobody knows. */
+  /** What the last import wrote; undefined without a lock. */
   readonly lock: ImportLock | undefined;
   /** The options of this run. */
   readonly options: ImportOptions;
@@ -54,97 +55,173 @@ export interface ReimportPlan {
 
 /** Merges what has changed in the database into the definitions. Where both changed, they stay as they are. */
 export async function planReimport(input: ReimportInput): Promise<ReimportPlan> {
-  const disk = diskDefinitions(input.files);
-  const draft = merged(input, disk);
   const { options, plan } = input;
-  const leftOut = leftOutTables(plan);
-  const lock = lockText({ options, imported: draft.imported, leftOut });
-  const { files, conflicts, notes } = draft;
+  const { files, conflicts, notes, imported } = mergeDefinitions(input);
+  const lock = lockText({ options, imported, leftOut: leftOutTables(plan) });
   return { files, conflicts, notes, lock, issues: await issuesOf(input, files) };
 }
 
-function merged(input: ReimportInput, disk: readonly DiskDefinition[]): ReimportDraft {
-  const { lock, plan } = input;
+function mergeDefinitions(input: ReimportInput): ReimportDraft {
+  const context = contextOf(input);
+  const { disk, previous, imported } = context;
   const draft: ReimportDraft = { files: [], conflicts: [], notes: [], imported: [] };
+  for (const theirs of imported) mergeImported(theirs, context, draft);
+  const absent = previous.filter(({ table }) => imported.every((one) => one.table !== table));
+  for (const base of absent) mergeAbsent(base, context, draft);
+  draft.notes.push(...newlyLeftOut(input, disk));
+  return draft;
+}
+
+interface ReimportContext {
+  readonly input: ReimportInput;
+  readonly disk: readonly DiskDefinition[];
+  /** What the last import wrote. */
+  readonly previous: readonly ImportedDefinition[];
+  /** What import writes now. */
+  readonly imported: readonly ImportedDefinition[];
+  readonly collections: DiskCollections;
+}
+
+function contextOf(input: ReimportInput): ReimportContext {
+  const { lock, plan, files } = input;
+  const disk = diskDefinitions(files);
+  const previous = lock?.imported ?? [];
   const imported = importedDefinitions(plan);
-  const former = lock?.imported ?? [];
-  const baseOf = (table: string): ImportedDefinition | undefined =>
-    former.find((one) => one.table === table);
-  const isNew = (one: ImportedDefinition): boolean =>
-    lock !== undefined &&
-    baseOf(one.table) === undefined &&
-    diskDefinitionOf(one, disk) === undefined;
-  const takenBy = ({ name }: ImportedDefinition): string | undefined => {
-    const file = disk.find(({ path }) => path.startsWith(pathOf('collection', name).slice(0, -4)));
-    if (disk.some((one) => one.name === name)) return `another collection ${name}`;
-    return file && `the file ${file.path} of the collection ${file.name}`;
-  };
-  const notAdded = (one: ImportedDefinition): string =>
-    `the table ${one.table} is not added: there is ${takenBy(one) ?? `another collection ${one.name}`}`;
-  const isTaken = (one: ImportedDefinition): boolean => takenBy(one) !== undefined;
-  const namesIn =
+  const tables = { hasLock: lock !== undefined, disk, previous };
+  const nameOnDisk =
     (all: readonly ImportedDefinition[]) =>
     (name: string): string | undefined => {
       const target = all.find((one) => one.name === name);
       if (target === undefined) return undefined;
-      return (
-        diskDefinitionOf(target, disk)?.name ??
-        (isNew(target) && !isTaken(target) ? name : undefined)
-      );
+      const isNew = classifyTable(target, tables).kind === 'new';
+      return diskDefinitionOf(target, disk)?.name ?? (isNew ? name : undefined);
     };
-  const collections = { base: namesIn(former), theirs: namesIn(imported) };
-  const tableOf = (name: string): TableImport | undefined =>
-    plan.tables.find((one) => tableName(one) === name);
-  const isLeftOut = (collection: string): boolean => {
-    const base = former.find(({ name }) => name === collection);
-    return (
-      base !== undefined &&
-      imported.every(({ table }) => table !== base.table) &&
-      !isGone(base.table, input) &&
-      diskDefinitionOf(base, disk) !== undefined
-    );
-  };
+  const collections = { base: nameOnDisk(previous), theirs: nameOnDisk(imported) };
+  return { input, disk, previous, imported, collections };
+}
 
-  for (const theirs of imported) {
-    const ours = diskDefinitionsOf(theirs, disk);
-    const base = baseOf(theirs.table);
-    const isOfOther = base === undefined && former.some(({ name }) => name === theirs.name);
-    if (isOfOther && ours.length > 0) {
-      // The definition on disk is that of the table that has had the name.
-      draft.notes.push({ message: notAdded(theirs) });
-    } else if (lock === undefined || (ours.length > 0 && base === undefined)) {
-      // What the last import wrote is not known, or the team wrote the definition first.
+type TableState =
+  /** It gets a definition. */
+  | { readonly kind: 'new' }
+  /** The name of its collection is that of another table or file. */
+  | { readonly kind: 'name-taken' }
+  /** The team removed its definitions. */
+  | { readonly kind: 'removed' }
+  /** There is no lock, or the team wrote the definitions before import did. */
+  | { readonly kind: 'without-base'; readonly ours: readonly DiskDefinition[] }
+  | {
+      readonly kind: 'merged';
+      readonly base: ImportedDefinition;
+      readonly ours: TableMerge['ours'];
+    };
+
+/** How a table that import writes a definition for stands to the last import and the definitions on disk. */
+function classifyTable(
+  theirs: ImportedDefinition,
+  {
+    hasLock,
+    disk,
+    previous,
+  }: Pick<ReimportContext, 'disk' | 'previous'> & { readonly hasLock: boolean },
+): TableState {
+  const ours = diskDefinitionsOf(theirs, disk);
+  const [first, ...others] = ours;
+  const base = previous.find(({ table }) => table === theirs.table);
+  // The definition on disk is that of the table that has had the name.
+  const isOfOther = base === undefined && previous.some(({ name }) => name === theirs.name);
+  if (first !== undefined && isOfOther) return { kind: 'name-taken' };
+  if (!hasLock || (first !== undefined && base === undefined)) {
+    return { kind: 'without-base', ours };
+  }
+  if (base === undefined) {
+    return { kind: nameOwner(theirs, disk) === undefined ? 'new' : 'name-taken' };
+  }
+  return first === undefined
+    ? { kind: 'removed' }
+    : { kind: 'merged', base, ours: [first, ...others] };
+}
+
+/** What on disk has the name of a new collection already; undefined: nothing. */
+function nameOwner(
+  { name }: ImportedDefinition,
+  disk: readonly DiskDefinition[],
+): string | undefined {
+  if (disk.some((one) => one.name === name)) return `another collection ${name}`;
+  const stem = pathOf('collection', name).replace(/yaml$/, '');
+  const file = disk.find(({ path }) => path.startsWith(stem));
+  return file && `the file ${file.path} of the collection ${file.name}`;
+}
+
+const notAddedMessage = (theirs: ImportedDefinition, disk: readonly DiskDefinition[]): string =>
+  `the table ${theirs.table} is not added: there is ${nameOwner(theirs, disk) ?? `another collection ${theirs.name}`}`;
+
+/** Merges what import writes for a table. */
+function mergeImported(
+  theirs: ImportedDefinition,
+  context: ReimportContext,
+  draft: ReimportDraft,
+): void {
+  const { input, disk, collections } = context;
+  const state = classifyTable(theirs, { ...context, hasLock: input.lock !== undefined });
+  switch (state.kind) {
+    case 'new': {
+      addCollection(theirs, collections, draft);
+      break;
+    }
+    case 'name-taken': {
+      draft.notes.push({ message: notAddedMessage(theirs, disk) });
+      break;
+    }
+    case 'removed': {
+      draft.imported.push(theirs);
+      break;
+    }
+    case 'without-base': {
       draft.notes.push(
-        ...(ours.length === 0 ? [unknownTable(theirs)] : unknownColumns(theirs, ours)),
+        ...(state.ours.length === 0 ? [unknownTable(theirs)] : unknownColumns(theirs, state.ours)),
       );
       draft.imported.push(theirs);
-    } else if (ours.length > 0 && base !== undefined) {
-      const table = tableOf(theirs.table);
-      mergeTable({ base, ours, theirs, table, collections, isLeftOut }, draft);
-    } else if (base !== undefined) {
-      // The team removed it.
-      draft.imported.push(theirs);
-    } else if (isTaken(theirs)) {
-      draft.notes.push({ message: notAdded(theirs) });
-    } else {
-      addCollection(theirs, collections, draft);
+      break;
+    }
+    case 'merged': {
+      const table = tableNamed(theirs.table, input.plan);
+      const isTableLeftOut = (collection: string): boolean => isLeftOutNow(collection, context);
+      mergeTable({ ...state, theirs, table, collections, isTableLeftOut }, draft);
+      break;
     }
   }
+}
 
-  for (const base of former.filter(({ table }) => imported.every((one) => one.table !== table))) {
-    const ours = diskDefinitionsOf(base, disk);
-    if (isGone(base.table, input)) {
-      removeCollection(ours, base, collections, draft);
-      continue;
-    }
-    draft.imported.push(base);
-    const reason = leftOut(tableOf(base.table));
-    if (reason === undefined) continue;
-    const message = `the definition stays, but import leaves out ${base.table}: ${reason}`;
-    draft.notes.push(...ours.map(({ path }) => ({ path, message })));
+/** Whether a collection of the last import has a definition on disk, and this import leaves its table out. */
+function isLeftOutNow(
+  collection: string,
+  { input, disk, previous, imported }: ReimportContext,
+): boolean {
+  const base = previous.find(({ name }) => name === collection);
+  return (
+    base !== undefined &&
+    imported.every(({ table }) => table !== base.table) &&
+    !isGone(base.table, input) &&
+    diskDefinitionOf(base, disk) !== undefined
+  );
+}
+
+/** Merges that import no longer writes a definition for a table. */
+function mergeAbsent(
+  base: ImportedDefinition,
+  { input, disk, collections }: ReimportContext,
+  draft: ReimportDraft,
+): void {
+  const ours = diskDefinitionsOf(base, disk);
+  if (isGone(base.table, input)) {
+    removeCollection(ours, base, collections, draft);
+    return;
   }
-  draft.notes.push(...newlyLeftOut(input, disk));
-  return draft;
+  draft.imported.push(base);
+  const table = tableNamed(base.table, input.plan);
+  if (table === undefined) return;
+  const message = `the definition stays, but import leaves out ${base.table}: ${leftOutReason(table)}`;
+  draft.notes.push(...ours.map(({ path }) => ({ path, message })));
 }
 
 /** The tables and views that have come since the last import, and that import cannot use. */
@@ -160,14 +237,18 @@ function newlyLeftOut(
   ]);
   return plan.tables
     .filter((one) => one.definition === null && !known.has(tableName(one)))
-    .map((one) => ({ message: `${tableName(one)} is not added: ${leftOut(one) ?? ''}` }));
+    .map((one) => ({ message: `${tableName(one)} is not added: ${leftOutReason(one)}` }));
 }
 
 const tableName = ({ schema, table }: TableImport): string => nameWithSchema({ schema, table });
 
-/** Why import leaves a table out; undefined if it was not asked for. */
-const leftOut = (table: TableImport | undefined): string | undefined =>
-  table?.differences.map(({ reason, text }) => reason ?? text).join('; ');
+/** A table or view of the plan; undefined if import was not asked for it. */
+const tableNamed = (name: string, { tables }: ImportPlan): TableImport | undefined =>
+  tables.find((one) => tableName(one) === name);
+
+/** Why import leaves a table out. */
+const leftOutReason = ({ differences }: TableImport): string =>
+  differences.map(({ reason, text }) => reason ?? text).join('; ');
 
 function addCollection(
   theirs: ImportedDefinition,
@@ -176,7 +257,9 @@ function addCollection(
 ): void {
   const path = pathOf('collection', theirs.name);
   const dangling = danglingReferences(theirs.definition, collections);
-  for (const [column, field] of dangling) noteDanglingReference({ path, column, field }, draft);
+  draft.notes.push(
+    ...Array.from(dangling, ([column, field]) => danglingReferenceNote(path, column, field)),
+  );
   const imported = {
     ...theirs,
     definition: withoutColumns(theirs.definition, new Set(dangling.keys())),
@@ -222,14 +305,9 @@ function unknownColumns(
   { table, definition }: ImportedDefinition,
   ours: readonly DiskDefinition[],
 ): readonly ReimportNote[] {
-  const known = new Set(
-    ours.flatMap(({ value }) =>
-      writtenFields(value).map(([name, field]) => writtenColumn(name, field)),
-    ),
-  );
+  const known = new Set(ours.flatMap(({ value }) => [...fieldsByColumn(value).keys()]));
   const [{ path } = { path: '' }] = ours;
-  return writtenFields(definition)
-    .map(([name, field]) => writtenColumn(name, field))
+  return [...fieldsByColumn(definition).keys()]
     .filter((column) => !known.has(column))
     .map((column) => ({ path, message: `the column ${column} of ${table} has no field` }));
 }

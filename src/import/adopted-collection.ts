@@ -4,7 +4,9 @@ import { nameWithSchema } from '../definition/existing-table.ts';
 import { enumerate } from '../reading/quote.ts';
 import type { AdoptSettings } from './adopted-column-type.ts';
 import { isAdoptedReference, proposeAdoptedField } from './adopted-field.ts';
+import type { AdoptedFieldContext } from './adopted-field.ts';
 import { adoptedTimes, historyDefinition } from './adopted-history.ts';
+import type { AdoptedTimes } from './adopted-history.ts';
 import { adoptedKeyDifferences, keyDefinition, keyParts, primaryKeyColumn } from './adopted-key.ts';
 import { proposeAdoptedLists } from './adopted-lists.ts';
 import { columnDifference, tableDifference, tableLeftOut } from './difference.ts';
@@ -37,42 +39,18 @@ export function proposeAdoptedCollection(
 ): ProposedCollection {
   const { proposed } = named;
   const enforced = withEnforcedKeys(named.table);
-  const softDeleteColumn = findSoftDeleteColumn(enforced, settings);
+  const softDelete = findSoftDeleteColumn(enforced, settings);
   const table =
-    softDeleteColumn === undefined
-      ? enforced
-      : withIndexesOverVisibleRows(enforced, softDeleteColumn);
-  const times = adoptedTimes(table, settings);
-  const context = { table, collectionOf, rejections, settings };
-  const parts = keyParts(table, (column) => isAdoptedReference(column, context));
-  const id = parts.length === 0 ? primaryKeyColumn(table) : undefined;
-  const builtIn = { ...(id && { id }), ...times };
-  const { fields: proposedFields, differences } = collectFields(
-    table.columns.filter(
-      (column) => column !== softDeleteColumn && !Object.values(builtIn).includes(column),
-    ),
-    (column) => proposeAdoptedField(column, context, parts.includes(column)),
-    rejections.fields,
-  );
-  const fields = proposedFields.map((field) =>
-    parts.includes(field.column) ? asKeyField(field) : field,
-  );
-  const nameOf = (part: DatabaseColumn): string | undefined =>
-    fields.find(({ column }) => column === part)?.name;
-  const keyFields = parts.flatMap((part) => nameOf(part) ?? []);
-  const missingParts = parts.filter((part) => nameOf(part) === undefined).map(({ name }) => name);
+    softDelete === undefined ? enforced : withIndexesOverVisibleRows(enforced, softDelete);
+  const members = proposeMembers({ table, collectionOf, rejections, settings }, softDelete);
+  const { fields, parts, times, columns } = members;
   const unique = proposeUnique(table, fields, rejections.unique, true);
   const checks = proposeChecks(table, fields, rejections.checks);
-  const { sort, filter, differences: listDifferences } = proposeAdoptedLists(table, fields, times);
-  const rules = unique.groups.map(({ rule }) => rule);
-  const lists = Object.entries({ filter, unique: rules }).filter(
-    ([key, list]) => list.length > 0 && !rejections.keys.has(key),
-  );
-  const columns = columnMappings(
-    table,
-    { ...builtIn, ...(softDeleteColumn && { soft_delete: softDeleteColumn }) },
-    fields,
-  );
+  const lists = proposeAdoptedLists(table, fields, times);
+  const written = Object.entries({
+    filter: lists.filter,
+    unique: unique.groups.map(({ rule }) => rule),
+  }).filter(([key, list]) => list.length > 0 && !rejections.keys.has(key));
   const unsent = unsentColumns(table, columns);
   return {
     name: proposed.name,
@@ -80,32 +58,69 @@ export function proposeAdoptedCollection(
       ...(proposed.singular !== undefined && { singular: proposed.singular }),
       ...descriptionOf(table.comment),
       table: nameWithSchema({ schema: table.schema, table: table.name }),
-      ...keyDefinition(table, keyFields),
+      ...keyDefinition(
+        table,
+        parts.flatMap((part) => memberOf(part, fields) ?? []),
+      ),
       ...historyDefinition(times),
-      ...(softDeleteColumn && softDeleteDefinition(softDeleteColumn)),
+      ...(softDelete && softDeleteDefinition(softDelete)),
       fields: fieldsDefinition(fields, unique.columns),
-      sort: rejections.keys.has('sort') ? [] : sort,
-      ...Object.fromEntries(lists),
+      sort: rejections.keys.has('sort') ? [] : lists.sort,
+      ...Object.fromEntries(written),
       ...checksDefinition(checks.checks),
     },
     uniqueKeys: unique.groups.map(({ key }) => key),
     columns,
-    obstacles: obstaclesOf(table, unsent, missingParts, differences),
+    obstacles: obstaclesOf(table, unsent, members),
     differences: [
       ...builtInNameDifferences(proposed),
       ...adoptedKeyDifferences(table, parts),
-      ...(softDeleteColumn === undefined ? [] : [softDeleteDifference(softDeleteColumn)]),
-      ...differences,
+      ...(softDelete === undefined ? [] : [softDeleteDifference(softDelete)]),
+      ...members.differences,
       ...triggerDifferences(table, unsent),
       ...foreignKeyDifferences(table, collectionOf, true),
       ...unique.differences,
       ...checks.differences,
-      ...listDifferences,
+      ...lists.differences,
       ...rejectedKeys(rejections),
       ...keptDifferences(table),
     ],
   };
 }
+
+/** The members that the columns of a table become. */
+interface AdoptedMembers {
+  readonly fields: readonly ProposedField[];
+  /** The columns whose values ids consist of; none if ids are in a column of their own. */
+  readonly parts: readonly DatabaseColumn[];
+  readonly times: AdoptedTimes;
+  readonly columns: readonly ColumnMapping[];
+  readonly differences: readonly Difference[];
+}
+
+function proposeMembers(
+  context: AdoptedFieldContext & { readonly rejections: Rejections },
+  softDelete: DatabaseColumn | undefined,
+): AdoptedMembers {
+  const { table, settings, rejections } = context;
+  const times = adoptedTimes(table, settings);
+  const parts = keyParts(table, (column) => isAdoptedReference(column, context));
+  const id = parts.length === 0 ? primaryKeyColumn(table) : undefined;
+  const builtIn = { ...(id && { id }), ...times, ...(softDelete && { soft_delete: softDelete }) };
+  const { fields: proposed, differences } = collectFields(
+    table.columns.filter((column) => !Object.values(builtIn).includes(column)),
+    (column) => proposeAdoptedField(column, context, parts.includes(column)),
+    rejections.fields,
+  );
+  const fields = proposed.map((field) =>
+    parts.includes(field.column) ? asKeyField(field) : field,
+  );
+  return { fields, parts, times, columns: columnMappings(table, builtIn, fields), differences };
+}
+
+/** The name of the field of a column. */
+const memberOf = (part: DatabaseColumn, fields: readonly ProposedField[]): string | undefined =>
+  fields.find(({ column }) => column === part)?.name;
 
 /** A field whose values ids consist of never changes. */
 const asKeyField = (field: ProposedField): ProposedField =>
@@ -140,9 +155,11 @@ function unsentColumns(
 function obstaclesOf(
   table: DatabaseTable,
   unsent: readonly string[],
-  missingParts: readonly string[],
-  differences: readonly Difference[],
+  { fields, parts, differences }: AdoptedMembers,
 ): readonly Difference[] {
+  const missingParts = parts
+    .filter((part) => memberOf(part, fields) === undefined)
+    .map(({ name }) => name);
   const isSet = rowTriggers(table, 'INSERT').length > 0;
   const names = isSet ? missingParts : [...new Set([...unsent, ...missingParts])];
   if (names.length === 0) return [];

@@ -31,8 +31,8 @@ import { fieldNameFor, plainNameFor } from './propose-names.ts';
 import { rowTriggers } from './row-triggers.ts';
 import { findSoftDeleteColumn } from './soft-delete.ts';
 
-/** What the fields of a table are proposed by. */
-interface FieldContext {
+/** What the fields of a table are proposed from. */
+export interface AdoptedFieldContext {
   readonly table: DatabaseTable;
   readonly collectionOf: CollectionOf;
   readonly rejections: FieldRejections;
@@ -42,7 +42,7 @@ interface FieldContext {
 /** What a column refers to. */
 function adoptedReference(
   column: DatabaseColumn,
-  { table, collectionOf, rejections, settings }: FieldContext,
+  { table, collectionOf, rejections, settings }: AdoptedFieldContext,
 ): { readonly target: ReturnType<typeof referenceOf>; readonly isInCycle: boolean } {
   const reference = referenceOf(
     column,
@@ -59,7 +59,7 @@ function adoptedReference(
 }
 
 /** Whether a column becomes a reference. */
-export const isAdoptedReference = (column: DatabaseColumn, context: FieldContext): boolean =>
+export const isAdoptedReference = (column: DatabaseColumn, context: AdoptedFieldContext): boolean =>
   adoptedReference(column, context).target !== undefined;
 
 /**
@@ -68,7 +68,7 @@ export const isAdoptedReference = (column: DatabaseColumn, context: FieldContext
  */
 export function proposeAdoptedField(
   column: DatabaseColumn,
-  context: FieldContext,
+  context: AdoptedFieldContext,
   isKeyPart: boolean,
 ): FieldProposal {
   const { table, rejections, settings } = context;

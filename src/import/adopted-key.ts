@@ -19,40 +19,37 @@ interface AdoptedKey {
   readonly source: KeySource;
 }
 
-/**
- * The table with the key that becomes the id as its primary key, so that other modules read only that: a column of its
- * own, of the primary key or with a unique index, if it is called id or its values are generated; else the columns of
- * the primary key; else a unique index, over one column or the fewest. A table that has been imported keeps the columns
- * of its ids: clients have stored them.
- */
+/** The table with the key that becomes the id as its primary key, so that other modules read only that. */
 export function withAdoptedKey(
   table: DatabaseTable,
   { previousIdColumns }: AdoptSettings,
 ): DatabaseTable {
   const { primaryKey, uniques } = table;
   const isUsable = (key: UniqueKey): boolean => uniqueKeyObstacle(table, key) === undefined;
-  const isPrimaryUsable = primaryKey !== undefined && isUsable(primaryKey);
-  const former = previousIdColumns
-    ?.get(nameWithSchema({ schema: table.schema, table: table.name }))
-    ?.join();
-  const isFormer = (key: UniqueKey): boolean => key.columns.join() === former;
-  if (isPrimaryUsable && isFormer(primaryKey)) return table;
+  const primary = primaryKey !== undefined && isUsable(primaryKey) ? primaryKey : undefined;
   const usable = uniques.filter((key) => identifiesEveryRow(table, key) && isUsable(key));
-  const kept = usable.find(isFormer);
-  if (kept === undefined && isPrimaryUsable && isDedicatedColumn(table, primaryKey)) return table;
-  const single = usable
+  const dedicated = usable
     .filter((key) => isDedicatedColumn(table, key))
     .map((key) => adoptedKey(table, key))
-    .toSorted((one, other) => rank(one) - rank(other))[0]?.key;
-  const isBetter =
-    single !== undefined && (rank(adoptedKey(table, single)) < 2 || !isPrimaryUsable);
-  const shortest = usable.toSorted((one, other) => one.columns.length - other.columns.length)[0];
-  const found = kept ?? (isBetter ? single : isPrimaryUsable ? undefined : shortest);
-  if (found === undefined) return table;
-  const others = uniques.filter((key) => key !== found);
+    .toSorted(comparePreference);
+  const name = nameWithSchema({ schema: table.schema, table: table.name });
+  const previous = previousIdColumns?.get(name)?.join();
+  // docs/import.md describes this order.
+  const candidates = [
+    // Clients have stored the ids of the last import.
+    [primary, ...usable].find((key) => key?.columns.join() === previous),
+    primary !== undefined && isDedicatedColumn(table, primary) ? primary : undefined,
+    dedicated.find(isIdOrGenerated)?.key,
+    primary,
+    dedicated[0]?.key,
+    usable.toSorted((one, other) => one.columns.length - other.columns.length)[0],
+  ];
+  const key = candidates.find((one) => one !== undefined);
+  if (key === undefined || key === primaryKey) return table;
+  const others = uniques.filter((one) => one !== key);
   return {
     ...table,
-    primaryKey: found,
+    primaryKey: key,
     uniques: primaryKey === undefined ? others : [primaryKey, ...others],
   };
 }
@@ -64,9 +61,19 @@ const isDedicatedColumn = (
 ): boolean =>
   others.length === 0 && !foreignKeys.some(({ columns }) => columns.includes(column ?? ''));
 
-/** A column called id first, which can be nothing else; then generated ids, and texts last. */
-const rank = ({ column, type, source }: AdoptedKey): number =>
-  (column.name === 'id' ? -4 : 0) + (source === 'client' ? 2 : 0) + (type === 'string' ? 1 : 0);
+const isIdOrGenerated = ({ column, source }: AdoptedKey): boolean =>
+  column.name === 'id' || source !== 'client';
+
+/** A column called `id` first, which can be nothing else; then generated ids, and texts last. */
+function comparePreference(one: AdoptedKey, other: AdoptedKey): number {
+  const isWorse: readonly ((key: AdoptedKey) => boolean)[] = [
+    ({ column }) => column.name !== 'id',
+    ({ source }) => source === 'client',
+    ({ type }) => type === 'string',
+  ];
+  const comparisons = isWorse.map((test) => Number(test(one)) - Number(test(other)));
+  return comparisons.find((comparison) => comparison !== 0) ?? 0;
+}
 
 /** Whether no two rows have the same value, and each row has one. */
 const identifiesEveryRow = (

@@ -42,8 +42,8 @@ export async function runImportAgain(
   const shown: ShownPath = (file) => displayPath(cwd, path.join(result.folder, file));
   if (result.recovered !== undefined) printRecovered(result.recovered, shown, printer);
   if (!result.ok) return printIssues(result.issues, printer);
-  const { files, conflicts, issues, notes } = result.reimport;
-  const isRefused = issues.length > 0 || (conflicts.length > 0 && !keepEdits);
+  const { isRefused, isWritten, reimport } = result;
+  const { files, conflicts, issues, notes } = reimport;
   printFiles(result, shown, printer);
   for (const { path: file, message } of notes) {
     printer.problem(printable(`${file === undefined ? '' : `${shown(file)}: `}${message}.`));
@@ -56,7 +56,7 @@ export async function runImportAgain(
     ok: !isRefused,
     folder: result.folder,
     recovered: result.recovered !== undefined,
-    isWritten: result.isWritten,
+    isWritten,
     files: files.map(({ path: file, before, after, changes, renamed }) => ({
       path: file,
       action: before === undefined ? 'added' : after === undefined ? 'removed' : 'changed',

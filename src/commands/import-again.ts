@@ -71,8 +71,10 @@ type Merged =
       readonly reimport: ReimportPlan;
       /** Whether the folder is that of a project. */
       readonly isProject: boolean;
-      /** Whether it was known what the last import wrote. */
+      /** Whether there was a lock of the last import. */
       readonly hadLock: boolean;
+      /** Whether nothing may be written: there are conflicts, or the merged definitions are not valid. */
+      readonly isRefused: boolean;
       readonly isWritten: boolean;
     };
 
@@ -167,7 +169,7 @@ async function merge(
   const isProject = fs.statSync(path.join(folder, MANIFEST), { throwIfNoEntry: false });
   return {
     ok: true,
-    ...{ reimport, isWritten },
+    ...{ reimport, isRefused, isWritten },
     isProject: isProject !== undefined,
     hadLock: lock !== undefined,
   };

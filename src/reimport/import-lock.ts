@@ -122,8 +122,8 @@ const isImported = (document: JsonValue): document is JsonObject =>
 export const softDeleteColumns = (lock: ImportLock | undefined): ReadonlyMap<string, string> =>
   new Map(
     lock?.imported.flatMap(({ table, definition }) => {
-      const mark = ownMember(definition, 'soft_delete');
-      return isJsonObject(mark) ? [[table, String(mark['column'])] as const] : [];
+      const softDelete = ownMember(definition, 'soft_delete');
+      return isJsonObject(softDelete) ? [[table, String(softDelete['column'])] as const] : [];
     }),
   );
 

@@ -65,15 +65,15 @@ function columnsIn(definition: JsonObject): ReadonlyMap<string, LockedColumn> {
       },
     ]),
   );
-  const [history, mark] = ['history', 'soft_delete'].map((key) => ownMember(definition, key));
+  const [history, softDelete] = ['history', 'soft_delete'].map((key) => ownMember(definition, key));
   // Without history, items have both times.
   const times = isJsonObject(history) ? Object.values(history) : BUILT_IN_TIMES;
   const plain = { isGenerated: false, hasDatabaseDefault: false };
   for (const time of times) {
     columns.set(String(time), { field: { type: 'timestamp' }, required: true, ...plain });
   }
-  if (isJsonObject(mark)) {
-    const { column, type = 'timestamp' } = mark;
+  if (isJsonObject(softDelete)) {
+    const { column, type = 'timestamp' } = softDelete;
     columns.set(String(column), { field: { type }, required: type === 'boolean', ...plain });
   }
   return columns;

@@ -93,8 +93,9 @@ function contextOf(input: ReimportInput): ReimportContext {
     (name: string): string | undefined => {
       const target = all.find((one) => one.name === name);
       if (target === undefined) return undefined;
-      const isNew = classifyTable(target, tables).kind === 'new';
-      return diskDefinitionOf(target, disk)?.name ?? (isNew ? name : undefined);
+      const ours = diskDefinitionOf(target, disk);
+      if (ours !== undefined) return ours.name;
+      return classifyTable(target, tables).kind === 'new' ? name : undefined;
     };
   const collections = { base: nameOnDisk(previous), theirs: nameOnDisk(imported) };
   return { input, disk, previous, imported, collections };

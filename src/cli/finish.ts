@@ -61,6 +61,14 @@ export async function finish(
   const steps: readonly Step[] = [
     ...enter.map((line) => ({ line })),
     ...(command.install ? [] : [{ line: installing }]),
+    ...(service.collections.some(({ existing }) => existing !== undefined)
+      ? [
+          {
+            line: 'cp .env.example .env',
+            does: 'then set DATABASE_URL in it to the database of your tables',
+          },
+        ]
+      : []),
     { line: `${commands.admin} ada`, does: 'creates an administrator' },
     ...(service.seeds
       ? [{ line: `${commands.run} seed`, does: 'creates the items of seeds/' }]

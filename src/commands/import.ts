@@ -11,7 +11,7 @@ import { packageRoot } from '../disk/package.ts';
 import type { AdoptSettings } from '../import/adopted-column-type.ts';
 import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
-import { importedDefinitions, leftOutTables, lockText } from '../reimport/import-lock.ts';
+import { importedDefinitions, leftOutIn, lockText } from '../reimport/import-lock.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import { userError } from '../shared/errors.ts';
@@ -68,7 +68,7 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
   const { tables, skip } = request;
   const options = { schemas, tables, skip, adopt: adopt !== undefined, ...adopt };
   const imported = importedDefinitions(plan);
-  const text = lockText({ options, imported, leftOut: leftOutTables(plan) });
+  const text = lockText({ options, imported, ...leftOutIn(plan) });
   const lock = { path: `${DEFINITIONS}/${IMPORT_LOCK}`, text };
   const definitions = [...plan.files.map(asText), lock];
   const folder = writeImport(request, target, definitions, markdown, document);

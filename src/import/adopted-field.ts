@@ -1,4 +1,5 @@
 /** A column of an adopted table → a field that uses the column as it is. */
+import { hasOtherDomainDefault } from '../database/database-schema.ts';
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import { adoptedColumnType } from './adopted-column-type.ts';
@@ -156,6 +157,11 @@ function adoptedDefault(
 ): ProposedDefault {
   const { notNull, default: sql } = column;
   const proposed = proposeDefault(column, type, rejected);
+  if (proposed.isComputed && hasOtherDomainDefault(column)) {
+    const sent = notNull ? ': requests have to send it' : '';
+    const text = `has the default ${sql ?? ''}, and its domain has ${column.domainDefault ?? ''}, which PostgreSQL uses for inserts into a view: both are left out${sent}`;
+    return { ...NO_DEFAULT, difference: { code: 'default', text } };
+  }
   if (!proposed.isSequence) return proposed;
   if (!notNull) {
     const text = `has the default ${sql ?? ''}, which is left out`;

@@ -8,7 +8,8 @@ import { parse, parseAllDocuments } from 'yaml';
 import { yamlLines } from '../compatibility/definition-yaml.ts';
 import { nameWithSchema } from '../definition/existing-table.ts';
 import { definitionText } from '../import/definition-text.ts';
-import type { ImportPlan } from '../import/plan-import.ts';
+import type { Difference } from '../import/difference.ts';
+import type { ImportPlan, TableImport } from '../import/plan-import.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { isJsonObject, ownMember } from '../shared/json.ts';
 import { columnsByName } from './written-fields.ts';
@@ -44,6 +45,8 @@ export interface ImportLock {
   readonly imported: readonly ImportedDefinition[];
   /** The tables and views that import left out, with their schemas if these are not `public`. */
   readonly leftOut: readonly string[];
+  /** The columns that import left out, as `table.column`; undefined in a lock of an earlier version. */
+  readonly leftOutColumns?: readonly string[] | undefined;
 }
 
 /** What import writes. */
@@ -60,14 +63,38 @@ export const importedDefinitions = ({ tables }: ImportPlan): readonly ImportedDe
         ],
   );
 
-/** The tables and views that import leaves out. */
-export const leftOutTables = ({ tables }: ImportPlan): readonly string[] =>
+/** What import leaves out, as a lock has it. */
+export const leftOutIn = (plan: ImportPlan): Pick<ImportLock, 'leftOut' | 'leftOutColumns'> => ({
+  leftOut: leftOutTables(plan),
+  leftOutColumns: leftOutColumns(plan),
+});
+
+const leftOutTables = ({ tables }: ImportPlan): readonly string[] =>
   tables
     .filter(({ definition }) => definition === null)
     .map(({ schema, table }) => nameWithSchema({ schema, table }))
     .toSorted();
 
-export function lockText({ options, imported, leftOut }: ImportLock): string {
+const leftOutColumns = ({ tables }: ImportPlan): readonly string[] =>
+  tables
+    .filter(({ definition }) => definition !== null)
+    .flatMap((table) => leftOutDifferences(table).flatMap((one) => columnNamesIn(table, one)))
+    .toSorted();
+
+/** That columns of a table are left out. */
+export const leftOutDifferences = ({ differences }: TableImport): readonly Difference[] =>
+  differences.filter(({ reason, columns }) => reason !== undefined && columns.length > 0);
+
+/** The columns of a difference, as `table.column`. */
+export const columnNamesIn = ({ schema, table }: TableImport, { columns }: Difference): string[] =>
+  columns.map((column) => `${nameWithSchema({ schema, table })}.${column}`);
+
+export function lockText({
+  options,
+  imported,
+  leftOut,
+  leftOutColumns: columns = [],
+}: ImportLock): string {
   const { schemas, tables, skip, adopt, timestamps } = options;
   const written = yamlLines({
     schema: schemas,
@@ -76,6 +103,7 @@ export function lockText({ options, imported, leftOut }: ImportLock): string {
     adopt,
     ...(timestamps !== undefined && { timestamps }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
+    left_out_columns: columns,
   });
   const documents = imported
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -106,6 +134,7 @@ export function parseLock(text: string): ImportLock | undefined {
       timestamps: options['timestamps'] === 'utc' ? 'utc' : undefined,
     },
     leftOut: stringListIn(options, 'left_out') ?? [],
+    leftOutColumns: stringListIn(options, 'left_out_columns'),
     imported: imported.map(({ collection, from, ...definition }) => ({
       name: String(collection),
       table: String(from),

@@ -8,11 +8,19 @@ import { nameWithSchema } from '../definition/existing-table.ts';
 import { parseFolder } from '../definition/folder.ts';
 import { modeline, pathOf } from '../definition/layout.ts';
 import { definitionText } from '../import/definition-text.ts';
+import type { Difference } from '../import/difference.ts';
 import type { TableImport, ImportPlan } from '../import/plan-import.ts';
+import { enumerate, quote } from '../reading/quote.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { yamlComments } from './edit-yaml.ts';
 import { isGone } from './gone-tables.ts';
-import { importedDefinitions, leftOutTables, lockText } from './import-lock.ts';
+import {
+  importedDefinitions,
+  leftOutDifferences,
+  leftOutIn,
+  lockText,
+  columnNamesIn,
+} from './import-lock.ts';
 import type { ImportedDefinition, ImportLock, ImportOptions } from './import-lock.ts';
 import { renameInDefinition } from './rename-in-definition.ts';
 import {
@@ -57,7 +65,7 @@ export interface ReimportPlan {
 export async function planReimport(input: ReimportInput): Promise<ReimportPlan> {
   const { options, plan } = input;
   const { files, conflicts, notes, imported } = mergeDefinitions(input);
-  const lock = lockText({ options, imported, leftOut: leftOutTables(plan) });
+  const lock = lockText({ options, imported, ...leftOutIn(plan) });
   return { files, conflicts, notes, lock, issues: await issuesOf(input, files) };
 }
 
@@ -167,6 +175,7 @@ function mergeImported(
   switch (state.kind) {
     case 'new': {
       addCollection(theirs, collections, draft);
+      draft.notes.push(...newCollectionNotes(theirs, input.plan));
       break;
     }
     case 'name-taken': {
@@ -188,6 +197,7 @@ function mergeImported(
       const table = tableNamed(theirs.table, input.plan);
       const isTableLeftOut = (collection: string): boolean => isLeftOutNow(collection, context);
       mergeTable({ ...state, theirs, table, collections, isTableLeftOut }, draft);
+      draft.notes.push(...newlyLeftOutColumns(table, state.ours, input.lock));
       break;
     }
   }
@@ -240,6 +250,44 @@ function newlyLeftOut(
     .filter((one) => one.definition === null && !known.has(tableName(one)))
     .map((one) => ({ message: `${tableName(one)} is not added: ${leftOutReason(one)}` }));
 }
+
+/** What a reader of a new definition does not see in it. */
+function newCollectionNotes(
+  { name, table }: ImportedDefinition,
+  plan: ImportPlan,
+): readonly ReimportNote[] {
+  const path = pathOf('collection', name);
+  const found = tableNamed(table, plan);
+  return [
+    {
+      path,
+      message:
+        'whoever is signed in can read and change all its items, until you write permissions into it',
+    },
+    ...(found === undefined ? [] : leftOutDifferences(found).map((one) => leftOutNote(path, one))),
+  ];
+}
+
+/** The columns that have come since the last import, and that import cannot use. */
+function newlyLeftOutColumns(
+  table: TableImport | undefined,
+  ours: readonly DiskDefinition[],
+  lock: ImportLock | undefined,
+): readonly ReimportNote[] {
+  const [first] = ours;
+  if (table === undefined || first === undefined || lock?.leftOutColumns === undefined) return [];
+  const known = new Set(lock.leftOutColumns);
+  const used = new Set(ours.flatMap(({ value }) => [...fieldsByColumn(value).keys()]));
+  return leftOutDifferences(table)
+    .filter((one) => columnNamesIn(table, one).some((name) => !known.has(name)))
+    .filter(({ columns }) => columns.some((column) => !used.has(column)))
+    .map((one) => leftOutNote(first.path, one));
+}
+
+const leftOutNote = (path: string, { columns, text }: Difference): ReimportNote => ({
+  path,
+  message: `${enumerate(columns.map(quote))} ${text}`,
+});
 
 const tableName = ({ schema, table }: TableImport): string => nameWithSchema({ schema, table });
 

@@ -570,6 +570,20 @@ describe('the type of a column', () => {
     },
   );
 
+  test('a default is left out if the domain has another one, which a view would use', async () => {
+    const table = await tableOf(
+      `create schema "sales"; ${TYPES} create domain "label" as text default 'd' || 1;
+      create table "notes" ("id" uuid primary key, "x" "label" not null default 'c' || 2, "y" "label")`,
+    );
+    expect(definitionOf(table)?.fields).toEqual({
+      x: { type: 'text', required: true },
+      y: { type: 'text', database_default: true },
+    });
+    expect(reasonsOf(table)).toEqual([
+      `default: x has the default ('c'::text || 2), and its domain has ('d'::text || 1), which PostgreSQL uses for inserts into a view: both are left out: requests have to send it`,
+    ]);
+  });
+
   test.each<[column: string, reason: string]>([
     ['bytea[]', 'native-array: x is left out: the array bytea[] cannot be used in place'],
     [

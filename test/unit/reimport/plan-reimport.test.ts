@@ -20,6 +20,10 @@ const TABLES = `
   );
   create index on "film" ("title")`;
 
+/** What is told of each new definition. */
+const OPEN =
+  'whoever is signed in can read and change all its items, until you write permissions into it';
+
 const LANGUAGES = 'definitions/collections/languages.yaml';
 
 test('nothing has changed', async () => {
@@ -121,7 +125,10 @@ test.each<[what: string, sql: string, changes: readonly string[]]>([
 test('a new table', async () => {
   const imported = await importFrom(TABLES);
   const sql = `create table "review" ("review_id" serial primary key, "film" integer references "film", "text" text)`;
-  expect(told(await imported.again(sql))).toEqual(['definitions/collections/reviews.yaml is new']);
+  expect(told(await imported.again(sql))).toEqual([
+    'definitions/collections/reviews.yaml is new',
+    `definitions/collections/reviews.yaml ${OPEN}`,
+  ]);
   expect(imported.files.get('definitions/collections/reviews.yaml')).toBe(
     `# yaml-language-server: $schema=../../node_modules/create-service/schema/collection.schema.json
 table: review
@@ -167,6 +174,7 @@ describe('a table users, which an older version left out', () => {
       '- user_id.maximum',
       '+ user_id.to user_accounts',
       `${ACCOUNTS} is new`,
+      `${ACCOUNTS} ${OPEN}`,
     ]);
     expect(imported.files.get(ACCOUNTS)).toContain('table: users\n');
     expect(told(await imported.again(''))).toEqual([]);
@@ -221,6 +229,46 @@ test('a new table or view that cannot be used is told once, with the reason', as
     ' short is not added: it is a view',
   ]);
   expect(told(await imported.again(''))).toEqual([]);
+});
+
+describe('a column that cannot be used', () => {
+  const REASON = '"price" is left out: numeric has no precision and scale that a decimal can have';
+
+  test('is told with a new table, and once', async () => {
+    const imported = await importFrom(TABLES);
+    const reviews = 'definitions/collections/reviews.yaml';
+    const sql =
+      'create table "review" ("review_id" serial primary key, "text" text, "price" numeric)';
+    const added = told(await imported.again(sql));
+    expect(added).toContain(`${reviews} ${REASON}`);
+    expect(added).toHaveLength(3);
+    expect(told(await imported.again(''))).toEqual([]);
+  });
+
+  test('is told once when it comes', async () => {
+    const imported = await importFrom(`${TABLES}; alter table "film" add "area" point`);
+    const added = await imported.again('alter table "film" add "price" numeric, add "note" text');
+    expect(told(added)).toEqual(['+ note { type: text }', `${FILMS} ${REASON}`]);
+    expect(told(await imported.again(''))).toEqual([]);
+  });
+
+  test('is not told if the team has a field for it', async () => {
+    const imported = await importFrom(TABLES);
+    imported.edit(
+      FILMS,
+      '  added:',
+      '  price: { type: decimal, precision: 9, scale: 2 }\n  added:',
+    );
+    expect(told(await imported.again('alter table "film" add "price" numeric'))).toEqual([]);
+  });
+
+  test('is not told after an import of an earlier version, which did not record them', async () => {
+    const imported = await importFrom(`${TABLES}; alter table "film" add "price" numeric`);
+    imported.lock = (imported.lock ?? '').replace(/^left_out_columns: .*\n/m, '');
+    expect(imported.lock).not.toContain('film.price');
+    expect(told(await imported.again('alter table "film" add "area" point'))).toEqual([]);
+    expect(imported.lock).toContain('left_out_columns: [film.area, film.price]');
+  });
 });
 
 test('a new table that cannot be used is not told if the team has a definition of it', async () => {

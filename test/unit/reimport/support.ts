@@ -11,7 +11,7 @@ import {
   hasDefinitionIn,
   idColumns,
   importedDefinitions,
-  leftOutTables,
+  leftOutIn,
   lockText,
   parseLock,
   softDeleteColumns,
@@ -115,7 +115,7 @@ export function useDatabase(): (
       lock: lockText({
         options,
         imported: importedDefinitions(plan),
-        leftOut: leftOutTables(plan),
+        ...leftOutIn(plan),
       }),
       edit(path, from, to) {
         const text = imported.files.get(path) ?? '';

@@ -6,8 +6,9 @@ import type { CommonOptions } from './common-options.ts';
 
 /** Why an option of the field cannot be, and what to do. */
 const REFUSED = {
-  default: 'the database computes it. Remove default.',
-  read_only: 'requests can leave it out anyway. Remove read_only.',
+  default: 'the database computes the value. Remove default.',
+  read_only:
+    'requests can leave it out anyway. If only the database sets it, write "set_by: service" in place of read_only.',
   transitions: 'the first value is not known. Remove transitions.',
 } as const;
 
@@ -28,7 +29,7 @@ export function checkDatabaseDefault(
     issues.add(option.keyAt, 'contradiction', `${start} ${why}`);
   }
   if (typeName === 'reference') {
-    const message = `${start} no default can name an item of another collection. Remove database_default.`;
+    const message = `${start} a reference cannot have one. Remove database_default.`;
     issues.add(own.keyAt, 'contradiction', message);
   }
 }

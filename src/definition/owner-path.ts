@@ -25,7 +25,7 @@ export function checkOwnerPaths(
     const isUsed = Object.values(permissions).some((one) => one.kind === 'some' && one.owner);
     if (owner === undefined) {
       if (isUsed && collection.existing !== undefined) {
-        refuseCreators(collection, possiblePaths(collection, named), issues);
+        refuseOwnerWithoutPath(collection, possiblePaths(collection, named), issues);
       }
       continue;
     }
@@ -40,10 +40,10 @@ export function checkOwnerPaths(
 }
 
 /**
- * An existing table has no column for the user who created a row, and no reference to users.
+ * Reports `owner` in permissions of an existing table without an owner path: nobody could own its rows.
  * @param paths the owner paths that it could have.
  */
-function refuseCreators(
+function refuseOwnerWithoutPath(
   { name, at }: WrittenCollection,
   paths: readonly string[],
   issues: Issues,
@@ -112,7 +112,7 @@ function pathProblem(
     const before = names.slice(0, at).map((one) => `${one}.`);
     const isLast = at === names.length - 1;
     const field = fieldNamed(current, name);
-    const known = [
+    const suggestions = [
       ...referencesOf(current).map((one) => one.name),
       ...linkingPaths(current, collections),
     ].map((one) => [...before, one].join(''));
@@ -123,11 +123,11 @@ function pathProblem(
         // It may be a collection of a file that could not be read.
         if (!complete) return undefined;
         const rest = names.slice(at + 1);
-        return unknownSegment(name, current, collections, { before, rest, known });
+        return unknownSegment(name, current, collections, { before, rest, suggestions });
       }
       const problem = passed.has(name)
         ? `comes back to ${quote(name)}: a path passes each collection once. Write ${hintOf(ends)}.`
-        : linkProblem(current, linking, known);
+        : linkProblem(current, linking, suggestions);
       if (problem !== undefined) return problem;
       if (isLast) return endsEarly(path, linking, complete);
       current = linking;
@@ -136,11 +136,11 @@ function pathProblem(
     // The field itself is reported as wrong.
     if (field.typeName === undefined) return undefined;
     if (field.typeName !== 'reference') {
-      return `names ${quote(name)} of ${quote(current.name)}, which is ${field.typeName} and not a reference. Write ${hintOf(known)}.`;
+      return `names ${quote(name)} of ${quote(current.name)}, which is ${field.typeName} and not a reference. Write ${hintOf(suggestions)}.`;
     }
     if (field.reference === undefined) return undefined;
     if (field.writeOnly) {
-      return `names ${quote(name)} of ${quote(current.name)}, which is write_only: a 403 would tell what it holds. Remove write_only, or write another path.`;
+      return `names ${quote(name)} of ${quote(current.name)}, which is write_only: a 403 would reveal its value. Remove write_only, or write another path.`;
     }
     const to = field.reference.to.value;
     if (to === 'users') {
@@ -172,14 +172,20 @@ function unknownSegment(
   name: string,
   current: WrittenCollection,
   collections: Collections,
-  { before, rest, known }: Readonly<Record<'before' | 'rest' | 'known', readonly string[]>>,
+  {
+    before,
+    rest,
+    suggestions,
+  }: Readonly<Record<'before' | 'rest' | 'suggestions', readonly string[]>>,
 ): string {
   const near = nearest(name, [
     ...referencesOf(current).map((one) => one.name),
     ...linkingCollections(current, collections).map((one) => one.name),
   ]);
   const hint =
-    near === undefined ? hintOf(known) : quote([...before, [near, ...rest].join('.')].join(''));
+    near === undefined
+      ? hintOf(suggestions)
+      : quote([...before, [near, ...rest].join('.')].join(''));
   return `names ${quote(name)}, which is neither a field of ${quote(current.name)} nor a collection. Write ${hint}.`;
 }
 
@@ -193,11 +199,11 @@ function endsEarly(path: string, last: WrittenCollection, complete: boolean): st
   return `ends at ${quote(last.name)}, and an owner is a user. ${hint}`;
 }
 
-/** Why a collection does not link the items of another one to at most one of its own; undefined if it does. */
+/** Why a collection cannot be a step after `current`: it needs exactly one unique reference to it. Undefined if it has. */
 function linkProblem(
   { name: current }: WrittenCollection,
   linking: WrittenCollection,
-  known: readonly string[],
+  suggestions: readonly string[],
 ): string | undefined {
   const { name } = linking;
   const all = linking.fields.filter(({ reference }) => reference?.to.value === current);
@@ -208,11 +214,11 @@ function linkProblem(
     return `leads from ${quote(current)} to ${quote(name)} by more than one unique reference: ${several}. An item would have several owners. Remove "unique" from all but one.`;
   }
   if (all.length === 0) {
-    return `leads from ${quote(current)} to ${quote(name)}, which has no reference to ${quote(current)}. Write ${hintOf(known)}.`;
+    return `leads from ${quote(current)} to ${quote(name)}, which has no reference to ${quote(current)}. Write ${hintOf(suggestions)}.`;
   }
   const fields = all.flatMap((one) => (one.writeOnly ? [] : quote(one.name)));
   if (fields.length === 0) {
-    return `leads from ${quote(current)} to ${quote(name)} by a reference that is write_only: a 403 would tell what it holds. Remove write_only, or write another path.`;
+    return `leads from ${quote(current)} to ${quote(name)} by a reference that is write_only: a 403 would reveal its value. Remove write_only, or write another path.`;
   }
   return `leads from ${quote(current)} to ${quote(name)}, and several of ${quote(name)} may refer to one of ${quote(current)}: an item would have several owners. Add "unique: true" to ${enumerate(fields, 'or')} of ${quote(name)}.`;
 }
@@ -254,7 +260,7 @@ const linkingPaths = (current: WrittenCollection, collections: Collections): rea
     userReferences(linking).map((field) => `${linking.name}.${field.name}`),
   );
 
-/** Those, and those that begin with one reference. */
+/** The paths over a linking collection, directly or after one reference. */
 const possiblePaths = (current: WrittenCollection, collections: Collections): readonly string[] => [
   ...linkingPaths(current, collections),
   ...referencesOf(current).flatMap(({ name, reference }) => {
@@ -271,13 +277,13 @@ const possiblePaths = (current: WrittenCollection, collections: Collections): re
 const referencesOf = ({ fields }: WrittenCollection): readonly WrittenField[] =>
   fields.filter(({ reference, writeOnly }) => reference !== undefined && !writeOnly);
 
-/** Those that a path may end with. */
+/** The references to users. */
 const userReferences = (collection: WrittenCollection): readonly WrittenField[] =>
   referencesOf(collection).filter(({ reference }) => reference?.to.value === 'users');
 
 const MOST_PATHS = 10;
 
-/** Paths to write. */
+/** The paths that a message suggests. */
 const hintOf = (paths: readonly string[]): string =>
   paths.length === 0
     ? 'a path of references that ends at users'

@@ -1,12 +1,15 @@
-/** The steps of owner paths under other names, and as they are written. */
+/**
+ * `renamedStep`: an owner step with the names of another version, or of the previous definitions. `beginsWithLink`: whether
+ * a path begins with a linking collection.
+ */
 import type { OwnerStep } from './types.ts';
 
-/** What a field is called elsewhere; undefined if it does not exist there. */
+/** The name of a field in the other version or definitions; undefined if they do not have it. */
 type NameOf = (field: string) => string | undefined;
 
 /**
- * A step under other names.
- * @returns undefined if one of its fields does not exist there.
+ * An owner step with other names.
+ * @returns undefined if one of its fields has none.
  */
 export function renamedStep(
   { field, link }: OwnerStep,

@@ -36,12 +36,11 @@ export interface Permissions {
 
 /** A reference on the path from an item to its owner. */
 export interface OwnerStep {
-  /** The collection that has the reference, and its name; `id` where the next step is over a linking collection. */
+  /** The collection that has the reference. */
   readonly collection: string;
+  /** The reference; `id` if the next step is a linking collection, which refers to this one. */
   readonly field: string;
-  /**
-   * Of a linking collection: its unique reference that holds the value of the step before. Absent: its id does.
-   */
+  /** The unique reference of a linking collection, by which the step before finds its item; absent: by its id. */
   readonly link?: string;
 }
 

@@ -18,8 +18,8 @@ export interface TableColumn {
 
 /** A column on the path to an owner. */
 export interface OwnerColumn extends TableColumn {
-  /** The column that has the value of the one before, unquoted; absent: `id`. */
-  readonly key?: string;
+  /** The reference of a linking collection, by which the column before finds the row, unquoted; absent: `id`. */
+  readonly link?: string;
 }
 
 /** What a list is limited to: the items of one parent, or those of one owner. */
@@ -160,7 +160,7 @@ function ownerScope(
   const path = definition.owner?.map(({ collection, field, link }): OwnerColumn => ({
     table: tableName(collection),
     column: columnName(field),
-    ...(link !== undefined && { key: columnName(link) }),
+    ...(link !== undefined && { link: columnName(link) }),
   })) ?? [{ table: table.name, column: '_owner_id' }];
   const field = beginsWithLink(definition.owner) ? undefined : definition.owner?.[0]?.field;
   return {

@@ -204,7 +204,7 @@ function openLink(
   const read = collections.find((one) => one.name === to)?.permissions.read;
   // A reference to an item that the caller may not read is refused.
   if (!isOpen || read?.kind === 'some') return [];
-  const message = `callers without a role may set ${quote(name)} of ${quote(linking)}, and may read all of ${quote(to)}: they become the owners of those that have none. Narrow create and update of ${quote(linking)}, or read of ${quote(to)}.`;
+  const message = `callers without a role may set ${quote(name)} of ${quote(linking)}, and may read all of ${quote(to)}: they can make themselves the owners of items that have none. Narrow create and update of ${quote(linking)}, or read of ${quote(to)}.`;
   return [warning(at, 'link-takes-items', message)];
 }
 
@@ -220,7 +220,7 @@ function openOwner(
   );
   if (owned.length === 0) return [];
   const items = quoteAll(owned.slice(0, MOST_NAMED).map((one) => one.name));
-  const message = `callers without a role may change ${quote(name)} of ${quote(collection)}, by which ${items} have their owners: they become the owners of items of others. Narrow update of ${quote(collection)}.`;
+  const message = `callers without a role may change ${quote(name)} of ${quote(collection)}, by which ${items} have their owners: they can make themselves the owners of items of others. Narrow update of ${quote(collection)}.`;
   return [warning(at, 'link-takes-items', message)];
 }
 
@@ -238,7 +238,7 @@ function keptItems(
     existing?.softDelete === undefined
       ? `Write "on_delete: cascade" at ${quote(field.name)}, or take`
       : 'Take';
-  const message = `delete of ${quote(name)} names owner, and ${quote(field.name)} of ${quote(linking.name)}, by which an item has its owner, keeps it from being deleted: each DELETE by an owner is 409. ${advice} owner out of delete of ${quote(name)}.`;
+  const message = `delete of ${quote(name)} names owner, but each DELETE by an owner is 409: the item of ${quote(linking.name)} that gives an item its owner refers to it by ${quote(field.name)}. ${advice} owner out of delete of ${quote(name)}.`;
   return [warning(at, 'owner-cannot-delete', message)];
 }
 

@@ -50,8 +50,8 @@ interface NestedView {
 interface OwnerStepView {
   readonly table: string;
   readonly column: string;
-  /** The column that has the value of the step before; undefined: `"id"`. */
-  readonly key: string | undefined;
+  /** The reference of a linking collection, by which the step before finds the row; undefined: `"id"`. */
+  readonly link: string | undefined;
 }
 
 /** The part of a collection's view that is about permissions. */
@@ -177,7 +177,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     ownerPath: definition.owner?.map(({ collection: table, field, link }) => ({
       table: quoted(tableName(table)),
       column: quoted(columnName(field)),
-      key: link === undefined ? undefined : quoted(columnName(link)),
+      link: link === undefined ? undefined : quoted(columnName(link)),
     })),
     ...ownership,
     hooks: {

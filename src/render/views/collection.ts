@@ -134,7 +134,7 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly rules: string;
   readonly references: readonly { member: string; table: string }[];
   /** The references to items whose rows stay when they are removed. */
-  readonly softReferences: readonly string[];
+  readonly softDeletedReferences: readonly string[];
   /** Their members as a union of literal types. */
   readonly referenceUnion: string;
 }
@@ -168,16 +168,17 @@ function keyView(collection: Collection): KeyView | undefined {
   };
 }
 
-/** A part of the ids: its column in SQL, as it is compared. */
+/** A part of the ids. */
 interface IdPartView {
-  readonly column: string;
+  /** The column as it is compared, in SQL. */
+  readonly expression: string;
   readonly type: KeyPart['type'];
 }
 
 function idPartsView(collection: Collection): readonly IdPartView[] | undefined {
   const table = quoted(collection.table.name);
   const parts = keyPartsOf(collection).map((part) => ({
-    column: comparedPart(part, `${table}.${quoted(part.column.name)}`),
+    expression: comparedPart(part, `${table}.${quoted(part.column.name)}`),
     type: part.type,
   }));
   return parts.length === 0 ? undefined : parts;
@@ -266,7 +267,7 @@ export function collectionView(
     ...access,
     ...documentation,
     ...tableView(collection, model),
-    softReferences: writtenReferences
+    softDeletedReferences: writtenReferences
       .filter(({ target }) => target.existing?.softDelete !== undefined)
       .map(({ field }) => field.name),
     name: definition.name,

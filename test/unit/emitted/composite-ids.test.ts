@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 
-import { hasId, partsOf } from '../../../templates/service/src/platform/database/id-parts.ts';
+import { idCondition, partsOf } from '../../../templates/service/src/platform/database/id-parts.ts';
 import type { IdPart } from '../../../templates/service/src/platform/database/id-parts.ts';
 import { isCompositeId } from '../../../templates/service/src/platform/http/composite-ids.ts';
 import { idOfParts } from '../../../src/model/key-parts.ts';
@@ -13,10 +13,10 @@ const database = await PGlite.create();
 afterAll(async () => database.close());
 
 const PARTS: readonly IdPart[] = [
-  { column: '"number"', type: 'integer' },
-  { column: '"big"', type: 'bigint' },
-  { column: '"word"', type: 'text' },
-  { column: '"code"', type: 'uuid' },
+  { expression: '"number"', type: 'integer' },
+  { expression: '"big"', type: 'bigint' },
+  { expression: '"word"', type: 'text' },
+  { expression: '"code"', type: 'uuid' },
 ];
 const CODE = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 
@@ -49,14 +49,14 @@ test.each([
   ['-32769~1', false],
 ])('%j is an id with a smallint: %s', (text, expected) => {
   const parts: readonly IdPart[] = [
-    { column: '"hall"', type: 'smallint' },
-    { column: '"place"', type: 'integer' },
+    { expression: '"hall"', type: 'smallint' },
+    { expression: '"place"', type: 'integer' },
   ];
   expect(isCompositeId(text, parts)).toBe(expected);
 });
 
 /** The id as the view of the table has it. */
-const columns = PARTS.map(({ column, type }) => ({ type, column: { name: column } }));
+const columns = PARTS.map(({ expression, type }) => ({ type, column: { name: expression } }));
 const id = idOfParts(columns as unknown as KeyPart[], ({ name }) => name);
 
 test('the parts of the id of any row are its values, and the id leads to it alone', async () => {
@@ -96,9 +96,10 @@ test('the parts of the id of any row are its values, and the id leads to it alon
             p3: CODE,
           });
           expect(String(parts?.['p1'])).toBe(String(big));
-          const found = await database.query(`select "word" from "items" where ${hasId(PARTS)}`, [
-            row.id,
-          ]);
+          const found = await database.query(
+            `select "word" from "items" where ${idCondition(PARTS)}`,
+            [row.id],
+          );
           expect(found.rows).toEqual([{ word: row.word }]);
         }
       },

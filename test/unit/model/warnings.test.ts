@@ -183,7 +183,7 @@ test('an entry of indexes that leaves out fields', async () => {
 const LINKED = (permissions: string, link = 'on_delete: cascade') =>
   `  clubs: { fields: { name: { type: string } }, permissions: ${permissions}, owner: passes.user_id }
   passes: { fields: { club_id: { type: reference, to: clubs, unique: true, ${link} }, user_id: { type: reference, to: users } }, permissions: { create: [editor], update: [editor] } }`;
-const ABOUT_LINKS = /belongs to nobody until|become the owners|by an owner is 409/;
+const ABOUT_LINKS = /belongs to nobody until|make themselves the owners|by an owner is 409/;
 const aboutLinks = async (...collections: string[]) =>
   (await warnings(...collections)).filter((line) => ABOUT_LINKS.test(line));
 
@@ -207,7 +207,7 @@ test('callers without a role who may link items to themselves', async () => {
   const links = (permissions: string, options = '') =>
     LINKED(open, options).replace('create: [editor], update: [editor] } }', permissions + ' } }');
   expect(await aboutLinks(links('create: authenticated, update: [editor]'))).toEqual([
-    'shop.yaml:4:23 warning callers without a role may set "club_id" of "passes", and may read all of "clubs": they become the owners of those that have none. Narrow create and update of "passes", or read of "clubs".',
+    'shop.yaml:4:23 warning callers without a role may set "club_id" of "passes", and may read all of "clubs": they can make themselves the owners of items that have none. Narrow create and update of "passes", or read of "clubs".',
   ]);
   expect(await aboutLinks(links('create: [editor], update: [owner, editor]'))).toHaveLength(1);
   expect(
@@ -224,7 +224,7 @@ test('callers without a role who may change by whom items of others are owned', 
   const bosses = (update: string, options = '') =>
     `  bosses: { fields: { user_id: { type: reference, to: users${options} } }, permissions: { create: [editor], update: ${update} } }`;
   expect(await aboutLinks(clubs, bosses('authenticated'))).toEqual([
-    'shop.yaml:4:23 warning callers without a role may change "user_id" of "bosses", by which "clubs" have their owners: they become the owners of items of others. Narrow update of "bosses".',
+    'shop.yaml:4:23 warning callers without a role may change "user_id" of "bosses", by which "clubs" have their owners: they can make themselves the owners of items of others. Narrow update of "bosses".',
   ]);
   expect(await aboutLinks(clubs, bosses('authenticated', ', immutable: true'))).toEqual([]);
   expect(await aboutLinks(clubs, bosses('[editor]'))).toEqual([]);
@@ -252,7 +252,7 @@ test('no cascade of the item that makes a caller the owner', async () => {
 test('items that their owners may delete, if nothing referred to them', async () => {
   const permissions = '{ read: [owner, editor], create: [editor], delete: [owner, editor] }';
   expect(await aboutLinks(LINKED(permissions, 'on_delete: refuse'))).toEqual([
-    'shop.yaml:3:3 warning delete of "clubs" names owner, and "club_id" of "passes", by which an item has its owner, keeps it from being deleted: each DELETE by an owner is 409. Write "on_delete: cascade" at "club_id", or take owner out of delete of "clubs".',
+    'shop.yaml:3:3 warning delete of "clubs" names owner, but each DELETE by an owner is 409: the item of "passes" that gives an item its owner refers to it by "club_id". Write "on_delete: cascade" at "club_id", or take owner out of delete of "clubs".',
   ]);
   expect(await aboutLinks(LINKED(permissions))).toEqual([]);
   expect(await aboutLinks(LINKED(permissions, 'on_delete: clear'))).toEqual([]);

@@ -2,8 +2,8 @@
 
 /** A part of an id. */
 export interface IdPart {
-  /** What is compared, in SQL: the column; of an enum type, its text, which the index of the key does not have. */
-  readonly column: string;
+  /** The column, in SQL. One of an enum type is cast to text, so the index of the key cannot find its values. */
+  readonly expression: string;
   readonly type: 'bigint' | 'integer' | 'smallint' | 'text' | 'uuid';
 }
 
@@ -17,7 +17,7 @@ export const partsOf = (parts: readonly IdPart[], id: string): string[] =>
   });
 
 /** The condition for the row with the id `$1`: by the id itself, and by its parts, for the index of the key. */
-export const hasId = (parts: readonly IdPart[] | undefined): string =>
+export const idCondition = (parts: readonly IdPart[] | undefined): string =>
   parts === undefined
     ? '"id" = $1'
-    : `"id" = $1 and (${parts.map(({ column }) => column).join(', ')}) = (${partsOf(parts, '$1').join(', ')})`;
+    : `"id" = $1 and (${parts.map(({ expression }) => expression).join(', ')}) = (${partsOf(parts, '$1').join(', ')})`;

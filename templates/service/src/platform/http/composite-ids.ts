@@ -12,7 +12,7 @@ const COMPOSITE_ID = {
     'The values of the key, with `~` between them. In texts, `%` is `%25` and `~` is `%7E`. In a URL, the whole id is percent-encoded.',
 };
 
-/** Whether PostgreSQL can read each part of a text as what it is compared as. */
+/** Whether a part of an id can be cast to the type of its column. */
 const IS_PART: Readonly<Record<IdPart['type'], (text: string) => boolean>> = {
   smallint: (text) => isNumericId(text, 'smallint'),
   integer: (text) => isNumericId(text, 'integer'),

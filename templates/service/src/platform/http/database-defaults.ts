@@ -5,10 +5,10 @@ import type { Static, TObject, TOptional, TSchema, TUnsafe } from 'typebox';
 import { completeMembers, documented, KEYWORDS } from './shapes.ts';
 import type { ShapeParts } from './shapes.ts';
 
-/** Key of the mark of such a member. */
+/** The symbol that marks the schema of a member with a database default. */
 const DATABASE_DEFAULT = Symbol('database default');
 
-const NOTE = 'Without it in the request, the database sets it in a new item, and a PUT keeps it.';
+const NOTE = 'Without it, the database sets it in a new item, and a PUT keeps it.';
 
 /** Values of which the database sets some: these are undefined in a new item that is sent without them. */
 export type WithDatabaseDefaults<Values, Name extends keyof Values> = Omit<Values, Name> & {
@@ -25,12 +25,12 @@ export function databaseDefault<Shape extends TSchema>(
   return Object.assign(Type.Optional(member), { [DATABASE_DEFAULT]: true });
 }
 
-/** The names of such members. */
+/** The names of the members that have a database default. */
 export const databaseDefaultsOf = ({ properties }: TObject): string[] =>
   Object.keys(properties).filter((name) => DATABASE_DEFAULT in (properties[name] ?? {}));
 
-/** Completes the members of a valid object like `completeMembers`, and leaves out what the database sets. */
-export function completeSent(shape: TObject, members: object): object {
+/** Completes the members of a valid object like `completeMembers`, except those that the database sets. */
+export function completeExceptDatabaseDefaults(shape: TObject, members: object): object {
   const completed = completeMembers(shape, members) as Record<string, unknown>;
   for (const name of databaseDefaultsOf(shape)) {
     if (!Object.hasOwn(members, name)) delete completed[name];

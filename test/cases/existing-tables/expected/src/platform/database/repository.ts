@@ -41,7 +41,7 @@ interface RepositoryOptions<Item, Values, Unreadable> {
   readonly written: Readonly<Record<string, (values: Values) => unknown>>;
   /** Whether updates set `updated_at`; tables of the service have a trigger that does. */
   readonly setsUpdatedAt?: boolean;
-  /** The columns that the database sets in a new item whose values for them are undefined. Updates keep them then. */
+  /** Columns with a default in the database: where their value is undefined, an INSERT or UPDATE leaves them out. */
   readonly databaseDefaults?: readonly string[];
   /** Whether `_owner_id` is written. */
   readonly hasOwner?: boolean;
@@ -310,12 +310,12 @@ function crudStatements(
   hasOwner: boolean,
   unreadable: Readonly<Record<string, string>> | undefined,
 ) {
-  const hidden = revision === undefined ? {} : { _revision: revision };
-  const item = selectList({ ...members, ...hidden });
+  const revisionMember = revision === undefined ? {} : { _revision: revision };
+  const item = selectList({ ...members, ...revisionMember });
   const names = Object.keys(written);
   const tombstoneType = key === 'integer' || key === 'smallint' ? 'bigint' : (key ?? 'uuid');
   /** Refuses a new row with the id of a removed item (`_is_new_id` in the migrations). */
-  const withNewId = (insertion: string): string =>
+  const refusingReusedIds = (insertion: string): string =>
     revision === undefined || key === undefined || numericKey === undefined
       ? insertion
       : `with "inserted" as (${insertion})
@@ -329,7 +329,7 @@ function crudStatements(
     return {
       prepared,
       pipelined: prepared && 'overflow',
-      text: withNewId(`insert into ${table} ${source} returning ${item}`),
+      text: refusingReusedIds(`insert into ${table} ${source} returning ${item}`),
     };
   };
   /**
@@ -347,7 +347,7 @@ function crudStatements(
   };
   const touch = setsUpdatedAt ? ['"updated_at" = clock_timestamp()'] : [];
   // Without changed columns, only the revision changes.
-  const same = names.find((name) => name !== 'id') ?? 'id';
+  const unchangedColumn = names.find((name) => name !== 'id') ?? 'id';
   const find = (selected: string): Statement => ({
     prepared: true,
     pipelined: true,
@@ -359,14 +359,14 @@ function crudStatements(
     const assigned = changed.map((name, at) => `"${name}" = $${at + 3}`);
     return {
       prepared: revision === undefined,
-      text: `update ${table} set ${[...assigned, ...touch].join(', ') || `"${same}" = "${same}"`}
+      text: `update ${table} set ${[...assigned, ...touch].join(', ') || `"${unchangedColumn}" = "${unchangedColumn}"`}
       where "id" = $1 and ${revisionColumn} = $2 returning ${item}`,
     };
   };
   const unchanged = `"id" = $1 and ($2::${revision === undefined ? 'timestamptz' : 'text'} is null or ${revisionColumn} = $2)`;
   const lock: Statement = { text: `select ${item} from ${table} where ${unchanged} for update` };
   // Tables of the service have triggers that do this.
-  const buried = (deletion: string): string =>
+  const withTombstones = (deletion: string): string =>
     revision === undefined
       ? deletion
       : `with "removed" as (${deletion}), "tombstones" as (
@@ -375,8 +375,8 @@ function crudStatements(
         select * from "removed"`;
   const remove: Statement = {
     prepared: true,
-    text: buried(`delete from ${table} where ${unchanged} returning "id"`),
+    text: withTombstones(`delete from ${table} where ${unchanged} returning "id"`),
   };
-  const findStored = find(selectList({ ...members, ...unreadable, ...hidden }));
+  const findStored = find(selectList({ ...members, ...unreadable, ...revisionMember }));
   return { find: find(item), findStored, lock, insertsOf, updateOf, delete: remove };
 }

@@ -1,12 +1,12 @@
 /** Owner paths: the references that lead from an item to the user who owns it. */
 import type { Resource } from './constraints.ts';
 
-/** A reference on the path; all names are quoted. */
+/** A reference on the path. Names are quoted. */
 interface OwnerStep {
   readonly table: string;
   readonly column: string;
-  /** The column that has the value of the step before; absent: `"id"`. */
-  readonly key?: string;
+  /** The column by which the step before finds the row: the reference of a linking collection; absent: `"id"`. */
+  readonly link?: string;
 }
 
 /** The references in their order: the last one is to a user. */
@@ -22,18 +22,21 @@ export const ownerPathOf = (resource: Resource | OwnedResource): OwnerPath =>
   'owner' in resource ? resource.owner : [{ table: resource.table, column: '"_owner_id"' }];
 
 /** The column by which the row of a step is found. */
-export const keyOf = ({ table, key = '"id"' }: OwnerStep): string => `${table}.${key}`;
+export const lookupColumn = ({ table, link = '"id"' }: OwnerStep): string => `${table}.${link}`;
 
 /** The SQL expression of the owner of a row of the first table. */
 export const ownerOfRow = ([{ table, column }, next, ...rest]: OwnerPath): string =>
   next === undefined
     ? `${table}.${column}`
     : `(select ${ownerOfRow([next, ...rest])} from ${next.table}
-      where ${keyOf(next)} = ${table}.${column})`;
+      where ${lookupColumn(next)} = ${table}.${column})`;
 
-/** A query for the values that lead to the rows of the first table that a user owns; without steps, the id of the user. */
-export const idsOwnedBy = (user: string, [step, ...rest]: readonly OwnerStep[]): string =>
+/**
+ * A subquery for the values of a reference whose path ends at a user.
+ * @param user the id of the user, in SQL. @param steps the rest of the path, after the reference.
+ */
+export const ownedReferenceValues = (user: string, [step, ...rest]: readonly OwnerStep[]): string =>
   step === undefined
     ? `select ${user}`
-    : `select ${keyOf(step)} from ${step.table}
-      where ${step.table}.${step.column} in (${idsOwnedBy(user, rest)})`;
+    : `select ${lookupColumn(step)} from ${step.table}
+      where ${step.table}.${step.column} in (${ownedReferenceValues(user, rest)})`;

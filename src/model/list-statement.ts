@@ -48,7 +48,7 @@ export function listStatement(list: ItemList, given: ListValues): ListStatement 
   const page =
     `select * from ${table}${whereAll(bounds)} ` +
     `order by ${column} asc, ${terms.map((term) => `${term} asc`).join(', ')} ${limit}`;
-  const owners = ownedReferenceValues(user, scope.owner?.slice(1) ?? []);
+  const owners = valuesOwnedBy(user, scope.owner?.slice(1) ?? []);
   const from = `(${owners}) as "_values" (${VALUE}), lateral (${page}) as ${table}`;
   return { text: `select * from ${from} ${order} ${limit}`, values };
 }
@@ -98,14 +98,14 @@ function conditionsOf(
 const scopeCondition = ({ column, owner }: ListScope, id: string): string =>
   owner === undefined
     ? `${columnSql(column)} = ${id}`
-    : `${columnSql(column)} in (${ownedReferenceValues(id, owner.slice(1))})`;
+    : `${columnSql(column)} in (${valuesOwnedBy(id, owner.slice(1))})`;
 
 /** A subquery for the values of a reference whose path ends at a user. @param user their id, in SQL. */
-const ownedReferenceValues = (user: string, [step, ...rest]: readonly OwnerColumn[]): string =>
+const valuesOwnedBy = (user: string, [step, ...rest]: readonly OwnerColumn[]): string =>
   step === undefined
     ? `select ${user}`
     : `select ${quoted(step.table)}.${quoted(step.link ?? 'id')} from ${quoted(step.table)}
-      where ${columnSql(step)} in (${ownedReferenceValues(user, rest)})`;
+      where ${columnSql(step)} in (${valuesOwnedBy(user, rest)})`;
 
 /** The expressions that order by a member. */
 export const termsOf = ({ order }: ListColumn, value: string): string[] =>

@@ -52,7 +52,7 @@ interface OwnerStep {
 }
 interface OwnerPaths {
   readonly ownerPathOf: (resource: object) => readonly [OwnerStep, ...OwnerStep[]];
-  readonly ownedReferenceValues: (user: string, path: readonly OwnerStep[]) => string;
+  readonly valuesOwnedBy: (user: string, path: readonly OwnerStep[]) => string;
 }
 interface Table {
   readonly columns: Readonly<Record<string, { readonly name: string }>>;
@@ -398,9 +398,9 @@ async function fixedFilters(
     return [...parents, { column: `${resource.table}."_owner_id"`, id: AN_ID }];
   }
   // As `ownership.ts` does, whose other functions need packages of the project.
-  const { ownerPathOf, ownedReferenceValues } = await load<OwnerPaths>('platform/database/owner-path.ts');
+  const { ownerPathOf, valuesOwnedBy } = await load<OwnerPaths>('platform/database/owner-path.ts');
   const [{ table, column }, ...rest] = ownerPathOf(resource);
-  const values = (user: string): string => ownedReferenceValues(user, rest);
+  const values = (user: string): string => valuesOwnedBy(user, rest);
   return [...parents, { column: `${table}.${column}`, id: AN_ID, values }];
 }
 

@@ -35,8 +35,8 @@ export const ownerOfRow = ([{ table, column }, next, ...rest]: OwnerPath): strin
  * A subquery for the values of a reference whose path ends at a user.
  * @param user the id of the user, in SQL. @param steps the rest of the path, after the reference.
  */
-export const ownedReferenceValues = (user: string, [step, ...rest]: readonly OwnerStep[]): string =>
+export const valuesOwnedBy = (user: string, [step, ...rest]: readonly OwnerStep[]): string =>
   step === undefined
     ? `select ${user}`
     : `select ${lookupColumn(step)} from ${step.table}
-      where ${step.table}.${step.column} in (${ownedReferenceValues(user, rest)})`;
+      where ${step.table}.${step.column} in (${valuesOwnedBy(user, rest)})`;

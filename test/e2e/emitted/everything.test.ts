@@ -5,8 +5,8 @@ testEmitted({
   name: 'everything',
   from: 'test/definitions/everything',
   tests: ['PGlite', 'PostgreSQL'],
-  // Older versions read and write by the same SQL; what is left is in services of their own on PGlite
-  // (readme.test.ts, webhooks.test.ts, jobs.test.ts).
+  // Older versions read and write by the same SQL. The others run on PGlite in the bookshop (readme.test.ts), and
+  // webhooks in webhooks.test.ts.
   notOnPglite: [
     'test/collections/v*/**',
     'test/{authentication,configuration,database-away,operation,webhook*}.test.ts',

@@ -5,7 +5,8 @@ testEmitted({
   name: 'existing-tables',
   from: 'test/e2e/definitions/existing-tables.yaml',
   tests: ['PGlite', 'PostgreSQL'],
-  // Tables of the service are those of `everything`, and so is what has nothing to do with tables.
+  // These do not depend on the tables, and run on PGlite in other services (readme.test.ts, everything.test.ts); older
+  // versions read and write by the same SQL.
   notOnPglite: [
     'test/collections/v*/**',
     'test/{authentication,configuration,conventions,database-away,operation,users,webhook*}.test.ts',

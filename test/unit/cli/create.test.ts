@@ -22,6 +22,25 @@ describe('a new service', () => {
     expect(read('my-api/package.json')).toContain(`"create-service": "file:${ROOT.slice(0, -1)}"`);
   });
 
+  test('over existing tables names the database before the first command that writes to it', async () => {
+    writeFileSync(
+      path.join(place.path, 'films.yaml'),
+      'schema: service\ncollections:\n  films:\n    table: film\n    key: { type: integer, column: film_id }\n    history: {}\n    fields:\n      title: { type: text }\n',
+    );
+    const words = ['films', '--from', 'films.yaml', '--json', ...FAST];
+    const { stdout } = await cli(place, words);
+    expect(JSON.parse(stdout)).toMatchObject({
+      next: [
+        'cd films',
+        'npm install',
+        'cp .env.example .env',
+        'npm run admin -- ada',
+        'npm run dev',
+      ],
+    });
+    expect(read('films/.env.example')).toContain('DATABASE_URL=');
+  });
+
   test('is the same, byte by byte, when it is made again', async () => {
     await Promise.all(
       ['a', 'b'].map(async (name) => cli(place, [name, '--from', BOOKSHOP, ...FAST])),

@@ -190,6 +190,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/counts.ts', copied],
   ['src/platform/database/database.ts', copied],
   ['src/platform/database/embed.ts.hbs', service, hasIncludes],
+  ['src/platform/database/empty-pglite.ts', copied],
   ['src/platform/database/existing-tables.ts.hbs', service, hasExisting],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
   ['src/platform/database/hooks.ts', copied],

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
+import { createEmptyPglite } from '../../templates/service/src/platform/database/empty-pglite.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { packageVersion } from '../disk/package.ts';
 import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from '../migration/catalog.ts';
@@ -44,6 +45,13 @@ interface Pglite {
   readonly exec: (sql: string) => Promise<unknown>;
   readonly query: (sql: string) => Promise<{ readonly rows: readonly CatalogRow[] }>;
   readonly close: () => Promise<void>;
+  readonly dumpDataDir: (compression: 'none') => Promise<Blob>;
+}
+
+interface PgliteModule {
+  readonly PGlite: {
+    readonly create: (options?: { readonly loadDataDir: Blob }) => Promise<Pglite>;
+  };
 }
 
 /** Compares the schema of the migrations with that of the definitions. */
@@ -179,8 +187,8 @@ async function openPglite(folder: string): Promise<Pglite | undefined> {
   } catch {
     return undefined;
   }
-  const { PGlite } = require(entry) as { PGlite: { create: () => Promise<Pglite> } };
-  return PGlite.create();
+  const { PGlite } = require(entry) as PgliteModule;
+  return createEmptyPglite((options) => PGlite.create(options), entry);
 }
 
 /** All that the outcome depends on. */

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { PGlite } from '@electric-sql/pglite';
 import { citext } from '@electric-sql/pglite/contrib/citext';
 import { afterAll, expect, test } from 'vitest';
 
@@ -14,8 +13,9 @@ import type { DefinitionResult } from '../../../src/definition/types.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import { createExisting } from '../../../src/migration/create-existing.ts';
 import { buildModel } from '../../../src/model/build.ts';
+import { createWithExtensions } from '../../support/pglite.ts';
 
-const database = await PGlite.create({ extensions: { citext } });
+const database = await createWithExtensions({ citext });
 afterAll(async () => database.close());
 
 async function schemaOf(sql: string): Promise<DatabaseSchema> {

@@ -1,13 +1,13 @@
 /** The administrator that `verify` is, in the tables of a service. */
 import { createHash } from 'node:crypto';
 
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import type { DatabaseSession } from '../../../src/database/session.ts';
 import { withAdministrator } from '../../../src/database/temporary-administrator.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
-const database = await PGlite.create();
+const database = await createInMemory();
 afterAll(async () => database.close());
 
 const session: DatabaseSession = {

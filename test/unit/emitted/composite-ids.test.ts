@@ -1,5 +1,4 @@
 /** Ids of several values in the emitted service: which texts are ids, and the SQL that reads their parts. */
-import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 
@@ -8,8 +7,9 @@ import type { IdPart } from '../../../templates/service/src/platform/database/id
 import { isCompositeId } from '../../../templates/service/src/platform/http/composite-ids.ts';
 import { idOfParts } from '../../../src/model/key-parts.ts';
 import type { KeyPart } from '../../../src/model/key-parts.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
-const database = await PGlite.create();
+const database = await createInMemory();
 afterAll(async () => database.close());
 
 const PARTS: readonly IdPart[] = [

@@ -6,7 +6,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { PGlite } from '@electric-sql/pglite';
 import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -24,11 +23,12 @@ import { NPM } from '../../../src/shared/package-manager.ts';
 import { specOf } from '../../../src/types/registry.ts';
 import { compareDurations } from '../../../templates/service/src/platform/http/durations.ts';
 import { FIELDS, row, rule } from './rules.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 mkdirSync(path.join(ROOT, '.tmp'), { recursive: true });
 const place = mkdtempSync(path.join(ROOT, '.tmp/checks-'));
-const database = await PGlite.create();
+const database = await createInMemory();
 afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
   await database.close();

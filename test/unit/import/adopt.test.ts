@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { PGlite } from '@electric-sql/pglite';
 import { citext } from '@electric-sql/pglite/contrib/citext';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -14,8 +13,9 @@ import { parseFolder } from '../../../src/definition/index.ts';
 import { freeSchemaName } from '../../../src/import/service-schema.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import type { TableImport, ImportPlan } from '../../../src/import/plan-import.ts';
+import { createWithExtensions } from '../../support/pglite.ts';
 
-const database = await PGlite.create({ extensions: { citext } });
+const database = await createWithExtensions({ citext });
 afterAll(async () => database.close());
 
 async function planFor(sql: string, timestamps?: 'utc'): Promise<ImportPlan> {

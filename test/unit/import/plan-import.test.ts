@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -19,8 +18,9 @@ import { parseFolder } from '../../../src/definition/index.ts';
 import { DIFFERENCES } from '../../../src/import/difference.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import type { SourceFile } from '../../../src/reading/position.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
-const database = await PGlite.create();
+const database = await createInMemory();
 afterAll(async () => database.close());
 
 async function schemaOf(sql: string): Promise<DatabaseSchema> {

@@ -1,5 +1,4 @@
 /** Conditions as PostgreSQL writes them back, read as rules. PostgreSQL and the rules say what they mean. */
-import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -13,8 +12,9 @@ import { sqlToRule } from '../../../src/import/sql-to-rule.ts';
 import type { RuleMember } from '../../../src/import/sql-to-rule.ts';
 import { specOf } from '../../../src/types/registry.ts';
 import { FIELDS, row, rule } from '../expressions/rules.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
-const database = await PGlite.create();
+const database = await createInMemory();
 afterAll(async () => database.close());
 
 /** What PostgreSQL has of a check. */

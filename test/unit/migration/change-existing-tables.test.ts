@@ -1,5 +1,4 @@
 /** The SQL that existing tables need for changed definitions: the team runs it, and the service never does. */
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
@@ -8,8 +7,9 @@ import { planMigration } from '../../../src/migration/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { lockedTables } from '../../../src/reimport/locked-tables.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
-const database = await PGlite.create();
+const database = await createInMemory();
 afterAll(async () => database.close());
 
 async function modelOf(fields: string, more = ''): Promise<Model> {
@@ -541,7 +541,7 @@ test.each<[what: string, from: string, to: string, sql: RegExp, rows: readonly u
   const sql = printed
     .replaceAll(/^-- (?=drop|alter)/gm, '')
     .replaceAll('<expression>', 'film_id * 8');
-  const own = await PGlite.create();
+  const own = await createInMemory();
   const column = from.includes('generated') ? 'generated always as (film_id * 2) stored' : '';
   await own.exec(`
     create table film (film_id int, total bigint ${column});

@@ -2,7 +2,6 @@
  * What processes of an older and of a newer version write while a migration waits for the older ones to end, on PGlite: it is
  * right for both. Then the last file of the migration is applied, and the schema is that of a new service.
  */
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { nextMigrations } from '../../../src/migration/chain.ts';
@@ -10,14 +9,17 @@ import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { readHeaderLines } from '../../../src/migration/header-lines.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
-import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import {
+  createInMemory,
+  overPglite,
+} from '../../../templates/service/src/platform/database/pglite.ts';
 import { apply, freshCatalog, inSchema } from './apply.ts';
 import { catalogOf, initialSql, modelOf } from './support.ts';
 
 let database: OpenDatabase;
 
 beforeAll(async () => {
-  database = overPglite(await PGlite.create(), () => {});
+  database = overPglite(await createInMemory(), () => {});
 });
 afterAll(() => database.close());
 

@@ -1,12 +1,14 @@
 /** Whatever a service becomes, its database becomes that of a new one: on PGlite. */
-import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { nextMigrations } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
-import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import {
+  createInMemory,
+  overPglite,
+} from '../../../templates/service/src/platform/database/pglite.ts';
 import { apply, freshCatalog, inSchema } from './apply.ts';
 import { generatedChange } from './changes.ts';
 import { catalogOf, initialSql, modelOfFile } from './support.ts';
@@ -14,7 +16,7 @@ import { catalogOf, initialSql, modelOfFile } from './support.ts';
 let database: OpenDatabase;
 
 beforeAll(async () => {
-  database = overPglite(await PGlite.create(), () => {});
+  database = overPglite(await createInMemory(), () => {});
 }, 60_000);
 afterAll(() => database.close());
 

@@ -1,11 +1,13 @@
 /** A database that was brought up to date has the schema of a new one, and its rows: on PGlite. */
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { nextMigrations } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
-import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import {
+  createInMemory,
+  overPglite,
+} from '../../../templates/service/src/platform/database/pglite.ts';
 import { apply, freshCatalog, inSchema, play } from './apply.ts';
 import { CASES } from './cases.ts';
 import { testSqlWrites } from './sql-writes.ts';
@@ -14,7 +16,7 @@ import { catalogOf, initialSql, modelOf } from './support.ts';
 let database: OpenDatabase;
 
 beforeAll(async () => {
-  database = overPglite(await PGlite.create(), () => {});
+  database = overPglite(await createInMemory(), () => {});
 }, 60_000);
 afterAll(() => database.close());
 

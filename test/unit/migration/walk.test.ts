@@ -2,7 +2,6 @@
  * A service that changes thirty times, with rows in it: each change keeps every value that it should
  * keep, says so where it loses some, and in the end the schema is that of a new service. On PGlite.
  */
-import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -10,7 +9,10 @@ import { nextMigrations } from '../../../src/migration/chain.ts';
 import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
-import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import {
+  createInMemory,
+  overPglite,
+} from '../../../templates/service/src/platform/database/pglite.ts';
 import { apply, freshCatalog, inSchema } from './apply.ts';
 import { catalogOf, initialSql, modelOfFile } from './support.ts';
 
@@ -232,7 +234,7 @@ class Walk {
 let database: OpenDatabase;
 
 beforeAll(async () => {
-  database = overPglite(await PGlite.create(), () => {});
+  database = overPglite(await createInMemory(), () => {});
 }, 60_000);
 afterAll(() => database.close());
 

@@ -1,10 +1,10 @@
 /** The names of unique indexes of existing tables, against those that PostgreSQL gives. */
-import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { defaultIndexName } from '../../../src/model/existing-indexes.ts';
 import { quoted } from '../../../src/shared/sql.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
 /** Names as PostgreSQL takes them: at most 63 bytes. */
 const name = fc
@@ -21,7 +21,7 @@ const name = fc
   .filter((text) => text.trim() !== '');
 
 test('a unique constraint without a name has the default name', async () => {
-  const database = await PGlite.create();
+  const database = await createInMemory();
   await fc.assert(
     fc.asyncProperty(
       name,

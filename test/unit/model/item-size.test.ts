@@ -1,5 +1,4 @@
 /** The bound of an item's size as JSON, against the largest items that there are. */
-import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
 
 import { BUILT_IN_TIMES } from '../../../src/shared/built-in-members.ts';
@@ -7,6 +6,7 @@ import { itemSize } from '../../../src/model/item-size.ts';
 import type { ItemSize } from '../../../src/model/item-size.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { initialSql, modelOf } from '../migration/support.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
 const OWN = {
   id: '0190f0e4-0000-7000-8000-000000000000',
@@ -94,7 +94,7 @@ test.each([
 test('the database refuses 100,000 characters in a column that has a bound', async () => {
   const types = [...BOUNDED.map(([type]) => type), ...UNBOUNDED];
   const model = await thingsOf(...types);
-  const database = new PGlite();
+  const database = await createInMemory();
   await database.exec(await initialSql(model));
   /** Whether SQL can store this text in a column, as whatever type it has. */
   const isStored = (column: string, text: string): Promise<boolean> =>

@@ -8,14 +8,16 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { PGlite } from '@electric-sql/pglite';
 import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { check } from '../../../src/commands/check.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
-import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import {
+  createInMemory,
+  overPglite,
+} from '../../../templates/service/src/platform/database/pglite.ts';
 import { filesIn } from '../cli/support.ts';
 import { apply, inSchema } from '../migration/apply.ts';
 import { catalogOf } from '../migration/support.ts';
@@ -24,7 +26,7 @@ import type { TestProject } from './support.ts';
 
 let database: OpenDatabase;
 beforeAll(async () => {
-  database = overPglite(await PGlite.create(), () => {});
+  database = overPglite(await createInMemory(), () => {});
 }, 60_000);
 afterAll(() => database.close());
 

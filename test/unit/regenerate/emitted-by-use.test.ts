@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { applyMigrations } from '../../../templates/service/src/platform/database/apply-migrations.ts';
@@ -12,7 +11,10 @@ import {
   inOrder,
   readMigrations,
 } from '../../../templates/service/src/platform/database/migrations.ts';
-import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import {
+  createInMemory,
+  overPglite,
+} from '../../../templates/service/src/platform/database/pglite.ts';
 import { filesIn } from '../cli/support.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
@@ -93,7 +95,7 @@ test('files come with the definitions that need them, and go without them', asyn
   const migrations = inOrder(await readMigrations(folder));
   const filling = migrations.filter(({ text }) => /^-- fill words: /m.test(text));
   expect(filling.map(({ kind }) => kind)).toEqual(['batch']);
-  const database = overPglite(await PGlite.create(), () => {});
+  const database = overPglite(await createInMemory(), () => {});
   try {
     expect((await applyMigrations(database, migrations)).applied).toHaveLength(migrations.length);
   } finally {

@@ -7,7 +7,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -17,7 +16,10 @@ import type { ServiceDefinition } from '../../../src/definition/types.ts';
 import { contractTexts } from '../../../src/project/frozen-contracts.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
-import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import {
+  createInMemory,
+  overPglite,
+} from '../../../templates/service/src/platform/database/pglite.ts';
 import { filesIn } from '../cli/support.ts';
 import { apply, freshCatalog, inSchema } from '../migration/apply.ts';
 import { catalogOf } from '../migration/support.ts';
@@ -73,7 +75,7 @@ test('nothing that a team wrote is lost, whatever changes', { timeout: 600_000 }
 describe('where versions come, differ and are retired', () => {
   let database: OpenDatabase;
   beforeAll(async () => {
-    database = overPglite(await PGlite.create(), () => {});
+    database = overPglite(await createInMemory(), () => {});
   }, 60_000);
   afterAll(() => database.close());
 

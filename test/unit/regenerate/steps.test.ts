@@ -7,7 +7,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { PGlite } from '@electric-sql/pglite';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -15,7 +14,10 @@ import type { MigrationFile } from '../../../src/migration/chain.ts';
 import { hasJobs } from '../../../src/model/jobs.ts';
 import type { UpgradeSteps } from '../../../src/update/upgrade-steps.ts';
 import type { OpenDatabase } from '../../../templates/service/src/platform/database/database.ts';
-import { overPglite } from '../../../templates/service/src/platform/database/pglite.ts';
+import {
+  createInMemory,
+  overPglite,
+} from '../../../templates/service/src/platform/database/pglite.ts';
 import { apply, inSchema } from '../migration/apply.ts';
 import { catalogOf, modelOf } from '../migration/support.ts';
 import { makeProject } from './support.ts';
@@ -73,7 +75,7 @@ const DEFINITIONS = {
 
 let database: OpenDatabase;
 beforeAll(async () => {
-  database = overPglite(await PGlite.create(), () => {});
+  database = overPglite(await createInMemory(), () => {});
 }, 60_000);
 afterAll(() => database.close());
 

@@ -1,5 +1,4 @@
 /** A database in memory, and definitions that were imported from it. */
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll } from 'vitest';
 
 import { changeLines, conflictText } from '../../../src/commands/import/reimport-text.ts';
@@ -19,6 +18,7 @@ import {
 import type { ImportLock, ImportOptions } from '../../../src/reimport/import-lock.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
 import type { ReimportPlan } from '../../../src/reimport/plan-reimport.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
 export const FILMS = 'definitions/collections/films.yaml';
 
@@ -72,7 +72,7 @@ export function useDatabase(): (
   adopt?: boolean,
   schemas?: readonly string[],
 ) => Promise<Imported> {
-  const opened = PGlite.create();
+  const opened = createInMemory();
   afterAll(async () => (await opened).close());
 
   const read = async (sql: string, { adopt, skip, schemas, lock }: ReadOptions): Promise<Read> => {

@@ -1,5 +1,4 @@
 /** The rows of existing tables as JSON, for columns of every type that a field can have. */
-import { PGlite } from '@electric-sql/pglite';
 import { citext } from '@electric-sql/pglite/contrib/citext';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -11,8 +10,9 @@ import {
   storedTable,
 } from '../../../src/verification/stored-table.ts';
 import type { StoredRow } from '../../../src/verification/stored-table.ts';
+import { createWithExtensions } from '../../support/pglite.ts';
 
-const database = await PGlite.create({ extensions: { citext } });
+const database = await createWithExtensions({ citext });
 afterAll(async () => database.close());
 
 /** A column, the field that it is, a value of SQL, and the JSON that the service has to answer. */

@@ -1,5 +1,4 @@
 /** Services that answer a table otherwise than it is, and one that answers it as it is. */
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
@@ -8,10 +7,11 @@ import type { Collection } from '../../../src/model/types.ts';
 import type { ReadService, ServiceResponse } from '../../../src/verification/service-client.ts';
 import { verifyTable } from '../../../src/verification/verify-table.ts';
 import type { VerifiedTable } from '../../../src/verification/verify-table.ts';
+import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-const database = await PGlite.create();
+const database = await createInMemory();
 afterAll(async () => database.close());
 
 const session = {

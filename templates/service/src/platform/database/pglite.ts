@@ -1,5 +1,6 @@
 /** Opens PGlite: PostgreSQL within this process, for development and for small services. */
 import { mkdirSync, statfsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
 import { PGlite } from '@electric-sql/pglite';
@@ -7,6 +8,7 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 
 import type { OnError, OpenDatabase } from './database.ts';
+import { createEmptyPglite } from './empty-pglite.ts';
 import { lockFolder } from './lock.ts';
 import { openPool } from './pool.ts';
 import { CONNECTION_TIMEOUT, types } from './postgres.ts';
@@ -26,7 +28,7 @@ export async function openPglite(
   onError: OnError,
   timeouts = TIMEOUTS,
 ): Promise<OpenDatabase> {
-  if (folder === 'memory') return overPglite(await PGlite.create(), () => {}, onError, timeouts);
+  if (folder === 'memory') return overPglite(await createInMemory(), () => {}, onError, timeouts);
   const path = resolve(folder);
   mkdirSync(path, { recursive: true });
   requireSpace(path, SPACE);
@@ -38,6 +40,13 @@ export async function openPglite(
     throw error;
   }
 }
+
+/** Creates an empty database in memory. */
+export const createInMemory = (): Promise<PGlite> =>
+  createEmptyPglite<PGlite>(
+    (options) => PGlite.create(options),
+    createRequire(import.meta.url).resolve('@electric-sql/pglite'),
+  );
 
 /** The `Database` interface over PGlite: a pool of one connection. */
 export function overPglite(

@@ -7,11 +7,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 
 import { migrate } from '../../src/platform/database/migrate.ts';
-import { overPglite } from '../../src/platform/database/pglite.ts';
+import { createInMemory, overPglite } from '../../src/platform/database/pglite.ts';
 import { openPostgres } from '../../src/platform/database/postgres.ts';
 
 declare module 'vitest' {
@@ -33,7 +32,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   }
   const folder = await mkdtemp(join(tmpdir(), 'template-'));
   const file = join(folder, 'database.tar');
-  const pglite = await PGlite.create();
+  const pglite = await createInMemory();
   const database = overPglite(pglite, () => {});
   await migrate(database);
   const dump = await pglite.dumpDataDir('none');

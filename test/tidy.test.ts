@@ -174,6 +174,36 @@ describe('templates', () => {
   });
 });
 
+test('end-to-end tests install the versions that projects get: npm run lock', () => {
+  const { overrides: _own, ...template } = packagesIn('templates/service/package.json');
+  for (const name of ['@yarnpkg/cli-dist', 'bun', 'pnpm']) delete template.devDependencies[name];
+  expect(packagesIn('test/e2e/installed/package.json')).toMatchObject(template);
+  const { packages } = JSON.parse(read('test/e2e/installed/package-lock.json')) as {
+    packages: Record<string, { version?: string }>;
+  };
+  expect(packages['']).toMatchObject(template);
+  for (const [name, version] of Object.entries({
+    ...template.dependencies,
+    ...template.devDependencies,
+  })) {
+    expect([name, packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+  }
+});
+
+/** The dependencies of a package.json. */
+function packagesIn(
+  file: string,
+): Pick<PackageJson, 'dependencies' | 'devDependencies' | 'overrides'> {
+  const { dependencies, devDependencies, overrides } = JSON.parse(read(file)) as PackageJson;
+  return { dependencies, devDependencies, overrides };
+}
+
+interface PackageJson {
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+  readonly overrides: Record<string, string>;
+}
+
 test('the configuration of the tests names files that exist', () => {
   const texts = ['vitest.config.ts', 'test/support/longest-first.ts'].map(read).join('\n');
   const names = [

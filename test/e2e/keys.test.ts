@@ -3,16 +3,12 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { execa } from 'execa';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 
-import { makeProject as makeHere } from '../unit/regenerate/support.ts';
-import { makeProject } from './support/project.ts';
+import { makeProject } from '../unit/regenerate/support.ts';
 
 /** All that a service may depend on. */
-let modules = '';
-beforeAll(async () => {
-  modules = join(await makeProject('keys', 'test/definitions/everything'), 'node_modules');
-});
+const modules = join(inject('installed'), 'node_modules');
 
 /** Collections by name, in YAML. */
 type Collections = Readonly<Record<string, string>>;
@@ -80,7 +76,7 @@ test.each(
   // Version 1 has the collection in another form.
   const inVersions = (text: string): string =>
     versions === '[1]' ? text : text.replace('integer } }', 'integer, name_in: { 1: extent } } }');
-  const project = await makeHere(join(inject('workshop'), folder), {
+  const project = await makeProject(join(inject('workshop'), folder), {
     'service.yaml': `name: keys\nschema: own\nversions: ${versions}\n`,
     ...Object.fromEntries(
       Object.entries(collections).map(([name, text]) => [

@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { expect, inject, test } from 'vitest';
 
 import { licencesIn } from '../../scripts/licences.mjs';
-import { makeProject } from './support/project.ts';
 
 const refused = (folder: string): string[] =>
   licencesIn(folder)
@@ -17,8 +16,8 @@ test('of the tool', () => {
   expect(refused(home)).toEqual([]);
 });
 
-test('of a service with everything in it', async () => {
-  const project = await makeProject('licences', 'test/definitions/everything');
+test('of a service with everything in it', () => {
+  const project = inject('installed');
   expect(licencesIn(project).map(({ name }) => name)).toContain('pg-boss');
   expect(refused(project)).toEqual([]);
 });

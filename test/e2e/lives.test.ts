@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 import fc from 'fast-check';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 
 import { Dice, Growth } from '../unit/regenerate/growth.ts';
 import {
@@ -16,25 +16,21 @@ import {
   expectSettled,
   resolveConflicts,
 } from '../unit/regenerate/life.ts';
-import { makeProject as makeHere } from '../unit/regenerate/support.ts';
+import { makeProject } from '../unit/regenerate/support.ts';
 import { Team } from '../unit/regenerate/team.ts';
-import { makeProject } from './support/project.ts';
 
 const ROUNDS = 3;
 const MOST_EDITS = 30;
 
-/** All that a service may depend on: one with jobs depends on the most. */
-let modules = '';
-beforeAll(async () => {
-  modules = join(await makeProject('scans', 'examples/scans.yaml'), 'node_modules');
-});
+/** All that a service may depend on. */
+const modules = join(inject('installed'), 'node_modules');
 
 test.each([1, 2, 3])('a project that lived a life of its own compiles (%i)', async (seed) => {
   const [numbers] = fc.sample(fc.infiniteStream(fc.nat()), { seed, numRuns: 1 });
   if (numbers === undefined) throw new Error('there are no numbers');
   const dice = new Dice(numbers);
   const growth = new Growth(dice);
-  const project = await makeHere(join(inject('workshop'), `life-${seed}`), growth.files());
+  const project = await makeProject(join(inject('workshop'), `life-${seed}`), growth.files());
   const team = new Team(project, dice);
   const tally = { merged: 0, conflicts: 0 };
   for (let round = 0; round < ROUNDS; round++) {

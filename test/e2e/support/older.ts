@@ -52,19 +52,6 @@ export async function buildOlder(): Promise<string> {
   return join(folder, 'bin/create-service.js');
 }
 
-/** Makes a project by it, with the dependencies installed that this version asks for. */
-export async function makeOlder(command: string, name: string, from: string): Promise<string> {
-  const file = join(inject('workshop'), name, 'package.json');
-  const current = RAISED.exec(
-    readFileSync(join(ROOT, 'templates/service/package.json'), 'utf8'),
-  )?.[0];
-  const set = (version: string): void =>
-    writeFileSync(file, readFileSync(file, 'utf8').replace(RAISED, version));
-  const project = await makeProject(name, from, {
-    git: true,
-    command,
-    beforeInstall: () => set(current ?? ''),
-  });
-  set(LOWER);
-  return project;
-}
+/** Makes a project by it: the dependency that was raised since has the version of this one in its `node_modules`. */
+export const makeOlder = (command: string, name: string, from: string): Promise<string> =>
+  makeProject(name, from, { git: true, command });

@@ -1,6 +1,6 @@
 /** An emitted project on disk: made by the packed tool, installed, checked, tested and run. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -42,15 +42,13 @@ interface ProjectOptions {
   readonly git?: boolean;
   /** The tool that makes it. */
   readonly command?: string;
-  /** Changes its package.json before it is installed. */
-  readonly beforeInstall?: (project: string) => void;
 }
 
-/** Emits a project from definitions of this repository, and installs it; with git only if asked for. */
+/** Emits a project from definitions of this repository, with packages; with git only if asked for. */
 export async function makeProject(
   name: string,
   from: string,
-  { git = false, command = inject('command'), beforeInstall }: ProjectOptions = {},
+  { git = false, command = inject('command') }: ProjectOptions = {},
 ): Promise<string> {
   const project = join(inject('workshop'), name);
   const { exitCode, stderr } = await execa(
@@ -69,32 +67,13 @@ export async function makeProject(
     { reject: false },
   );
   if (exitCode !== 0) throw new Error(`create-service ended with ${exitCode}:\n${stderr}`);
-  beforeInstall?.(project);
   await installInto(project);
   return project;
 }
 
-/**
- * Of projects with the same dependencies the first is installed, the others link its files. Two at
- * once both install; whose files were there first is the one that is linked.
- */
-async function installInto(project: string): Promise<void> {
-  const { dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
-  const names = Object.keys(dependencies).map((name) => name.replace('/', '+'));
-  const shared = join(inject('workshop'), `installed-${names.join('-')}`);
-  if (existsSync(shared)) {
-    await execa('cp', ['-al', join(shared, 'node_modules'), project]);
-    return;
-  }
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: project });
-  const own = `${shared}.${process.pid}`;
-  await execa('mkdir', [own]);
-  await execa('cp', ['-al', join(project, 'node_modules'), own]);
-  // A folder that is there already, and not empty, stays.
-  if (!existsSync(shared)) renameSync(own, shared);
-}
+/** Links the packages of the installation that all projects share. `imports.test.ts` finds those that a project does not name. */
+const installInto = (project: string): Promise<unknown> =>
+  execa('cp', ['-al', join(inject('installed'), 'node_modules'), project]);
 
 /** Runs npm in a project, with something on standard input. */
 export async function runCommand(

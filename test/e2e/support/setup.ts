@@ -4,7 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +14,7 @@ import { execa } from 'execa';
 import type { TestProject } from 'vitest/node';
 
 import { freePort } from '../../../src/tasks/free-port.ts';
+import { createEmptyPglite } from '../../../templates/service/src/platform/database/empty-pglite.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,6 +22,8 @@ declare module 'vitest' {
     workshop: string;
     /** The tarball of this package. */
     tarball: string;
+    /** A folder whose `node_modules` has all that emitted projects depend on. */
+    installed: string;
     /** The installed command. */
     command: string;
     /** A PostgreSQL on which databases can be made, without the name of one. */
@@ -39,6 +43,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 interface Workshop {
   readonly folder: string;
   readonly tarball: string;
+  readonly installed: string;
   readonly command: string;
   readonly postgres: PostgresServer;
 }
@@ -49,9 +54,10 @@ const run = globalThis as { workshopOfTests?: { made: Promise<Workshop>; users: 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = (run.workshopOfTests ??= { made: makeWorkshop(), users: 0 });
   shared.users++;
-  const { folder, tarball, command, postgres } = await shared.made;
+  const { folder, tarball, installed, command, postgres } = await shared.made;
   project.provide('workshop', folder);
   project.provide('tarball', tarball);
+  project.provide('installed', installed);
   project.provide('command', command);
   project.provide('postgresUrl', postgres.url);
   return async () => {
@@ -73,10 +79,26 @@ async function makeWorkshop(): Promise<Workshop> {
   const tarball = join(folder, packedName(stdout));
   const home = join(folder, 'tool');
   mkdirSync(home);
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, tarball]);
+  await execa('npm', ['install', ...QUIET, '--prefix', home, tarball]);
+  const installed = join(folder, 'installed');
+  await install(installed, tarball);
   const postgres = await startPostgres(join(folder, 'postgres'));
   const command = join(home, 'node_modules', '.bin', 'create-service');
-  return { folder, tarball, command, postgres };
+  return { folder, tarball, installed, command, postgres };
+}
+
+const QUIET = ['--no-audit', '--no-fund', '--prefer-offline'];
+
+/** Installs what any emitted project depends on, from a lock file: `installed/`, which `tidy.test.ts` compares with the template. */
+async function install(folder: string, tarball: string): Promise<void> {
+  cpSync(join(ROOT, 'test/e2e/installed'), folder, { recursive: true });
+  await execa('npm', ['ci', ...QUIET], { cwd: folder });
+  await execa('npm', ['install', ...QUIET, '--no-save', tarball], { cwd: folder });
+  // Each project begins with the dump of an empty PGlite.
+  const entry = createRequire(join(folder, 'package.json')).resolve('@electric-sql/pglite');
+  const { PGlite } = (await import(entry)) as typeof import('@electric-sql/pglite');
+  const database = await createEmptyPglite((options) => PGlite.create(options), entry);
+  await database.close();
 }
 
 /** What `npm pack --json` made: a list of packages, or, from npm 11 on, one under each name. */

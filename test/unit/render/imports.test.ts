@@ -3,6 +3,7 @@
  * imports, and a wrong one would show no earlier than when an emitted project compiles.
  */
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -54,8 +55,53 @@ function missingExports(files: Files): readonly string[] {
     );
 }
 
-const parse = (file: string, files: Files): ts.SourceFile =>
-  ts.createSourceFile(file, files.get(file) ?? '', ts.ScriptTarget.Latest);
+const parsed = new Map<string, ts.SourceFile>();
+/** Parses a file. Most are the same in each project, and each is asked for several times. */
+function parse(file: string, files: Files): ts.SourceFile {
+  const text = files.get(file) ?? '';
+  const source = parsed.get(file);
+  if (source?.text === text) return source;
+  const fresh = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
+  parsed.set(file, fresh);
+  return fresh;
+}
+
+/** The packages that files import, and `package.json` does not name: end-to-end tests install more than a project asks for. */
+function undeclaredPackages(files: Files): readonly string[] {
+  const { dependencies, devDependencies } = JSON.parse(files.get('package.json') ?? '{}') as Record<
+    'dependencies' | 'devDependencies',
+    Readonly<Record<string, string>>
+  >;
+  const declared = new Set(Object.keys({ ...dependencies, ...devDependencies }));
+  return [...files.keys()]
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) =>
+      packagesIn(parse(file, files))
+        .filter((name) => !declared.has(name))
+        .map((name) => `${file}: ${name}`),
+    );
+}
+
+/** The packages that a file imports, at its start or when it needs them. */
+function packagesIn(source: ts.SourceFile): readonly string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const specifier =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+          ? node.arguments[0]
+          : undefined;
+    if (specifier !== undefined && ts.isStringLiteral(specifier) && isPackage(specifier.text)) {
+      names.push(specifier.text.split('/', specifier.text.startsWith('@') ? 2 : 1).join('/'));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return names;
+}
+
+const isPackage = (module: string): boolean => !module.startsWith('.') && !isBuiltin(module);
 
 /** The modules of the project that a file imports or exports from, and the names that it takes from each. */
 function relativeModules(
@@ -201,6 +247,7 @@ test.each([
   expect(missingExports(byPath)).toEqual([]);
   expect(unusedImports(byPath)).toEqual([]);
   expect(unknownResources(byPath)).toEqual([]);
+  expect(undeclaredPackages(byPath)).toEqual([]);
 });
 
 test.each(['nested: true', 'required: false'])(
@@ -261,6 +308,20 @@ collections:
   const books = files.find(({ path: file }) => file === 'test/collections/books.test.ts');
   expect(books?.text).toContain('{ ...full.loan, day: A_DAY, copy: full.loan.copy }');
   expect(books?.text).toContain("import { A_DAY, A_TIME, AN_ID, computedOf, NO_ID } from '../");
+});
+
+test('a package that is not declared is found', () => {
+  const text = `import fs from 'node:fs';
+import { one } from '@scope/one/part';
+export * from 'two/part';
+await import('three');
+import './four.ts';
+import 'five';`;
+  const files = new Map([
+    ['a.ts', text],
+    ['package.json', '{ "dependencies": { "five": "1.0.0" }, "devDependencies": {} }'],
+  ]);
+  expect(undeclaredPackages(files)).toEqual(['a.ts: @scope/one', 'a.ts: two', 'a.ts: three']);
 });
 
 test('an import that is not used is found', () => {

@@ -30,7 +30,11 @@ export default defineConfig({
   test: {
     // What `fast` and `slow` have their order from; all others go through their tests as they stand.
     sequence: { seed: Date.now(), sequencer: LongestFirst },
-    reporters: ['default', ['json', { outputFile: '.tmp/test-report.json' }]],
+    reporters: [
+      'default',
+      ['json', { outputFile: '.tmp/test-report.json' }],
+      './test/support/slowest-files.ts',
+    ],
     projects: [
       {
         test: {

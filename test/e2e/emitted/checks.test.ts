@@ -1,9 +1,8 @@
 /** A service with rules over several members; `everything` has such rules on PostgreSQL, too. */
-import { testEmitted, WITHOUT_FORMAT } from '../support/emitted.ts';
+import { testEmitted } from '../support/emitted.ts';
 
 testEmitted({
   name: 'checks',
   from: 'test/cases/checks/definitions.yaml',
   tests: ['PGlite'],
-  scripts: WITHOUT_FORMAT,
 });

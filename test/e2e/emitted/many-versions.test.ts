@@ -49,7 +49,7 @@ test('twenty collections in three versions compile, lint, and do what is said of
   const file = path.join(inject('workshop'), 'many-versions.yaml');
   writeFileSync(file, DEFINITIONS);
   const project = await makeProject('many-versions', path.relative(ROOT, file));
-  for (const script of ['types', 'lint', 'format:check']) {
+  for (const script of ['types', 'lint']) {
     const { exitCode, output } = await runScript(project, script);
     expect(exitCode, output).toBe(0);
   }

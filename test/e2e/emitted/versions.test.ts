@@ -1,9 +1,8 @@
 /** A service with three versions, in which everything differs that can; `everything` has versions on PGlite, too. */
-import { testEmitted, WITHOUT_FORMAT } from '../support/emitted.ts';
+import { testEmitted } from '../support/emitted.ts';
 
 testEmitted({
   name: 'library',
   from: 'test/cases/versions/definitions.yaml',
   tests: ['PostgreSQL'],
-  scripts: WITHOUT_FORMAT,
 });

@@ -2,36 +2,14 @@
  * Emitted files import only what other emitted files export, and nothing that they do not use. Views compute many
  * imports, and a wrong one would show no earlier than when an emitted project compiles.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 
 import { render } from '../../../src/api.ts';
-
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** Definitions: one file, or all of a folder. */
-function sourcesIn(definitions: string): Source | readonly Source[] {
-  const whole = path.join(ROOT, definitions);
-  if (path.extname(whole) !== '') {
-    return { path: path.basename(whole), text: readFileSync(whole, 'utf8') };
-  }
-  return readdirSync(whole, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => ({
-      path: name.replaceAll(path.sep, '/'),
-      text: readFileSync(path.join(whole, name), 'utf8'),
-    }));
-}
-
-interface Source {
-  readonly path: string;
-  readonly text: string;
-}
+import { sourcesIn } from '../../support/sources.ts';
 
 type Files = ReadonlyMap<string, string>;
 

@@ -6,9 +6,8 @@ import {
   ADMINISTRATOR,
   AUTHORIZATION,
   makeDatabase,
-  makeProject,
+  makeBuiltProject,
   runCommand,
-  runScript,
   runSql,
   start,
 } from './support/project.ts';
@@ -17,8 +16,7 @@ import type { Running } from './support/project.ts';
 let project = '';
 
 beforeAll(async () => {
-  project = await makeProject('credentials', 'examples/bookshop.yaml');
-  await runScript(project, 'build');
+  project = await makeBuiltProject('credentials', 'examples/bookshop.yaml');
 });
 
 const basic = (username: string, password: string): string =>

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 
-import { ADMINISTRATOR, makeProject, runScript, start } from './support/project.ts';
+import { ADMINISTRATOR, makeBuiltProject, start } from './support/project.ts';
 
 /** Debian's, where it is installed. */
 const INSTALLED = '/usr/bin/chromium';
@@ -15,8 +15,7 @@ let browser: Browser;
 let project = '';
 
 beforeAll(async () => {
-  project = await makeProject('read', 'examples/bookshop.yaml');
-  await runScript(project, 'build');
+  project = await makeBuiltProject('read', 'examples/bookshop.yaml');
   browser = await chromium.launch({
     executablePath: existsSync(INSTALLED) ? INSTALLED : await Chromium.executablePath(),
     // A browser that asks its maker for nothing, and can run as root.

@@ -15,7 +15,7 @@ import { startMixedLoad } from './support/mixed-load.ts';
 import {
   AUTHORIZATION,
   makeDatabase,
-  makeProject,
+  makeBuiltProject,
   runScript,
   runSql,
   start,
@@ -27,8 +27,7 @@ import { startPostgres } from './support/setup.ts';
 let project = '';
 
 beforeAll(async () => {
-  project = await makeProject('faults', 'examples/bookshop.yaml');
-  await runScript(project, 'build');
+  project = await makeBuiltProject('faults', 'examples/bookshop.yaml');
 });
 
 /** Waits for a condition, as long as a busy machine may need. */

@@ -12,7 +12,7 @@ import { CASES } from '../unit/migration/cases.ts';
 import { testSqlWrites } from '../unit/migration/sql-writes.ts';
 import {
   makeDatabase,
-  makeProject,
+  makeBuiltProject,
   ROOT,
   runCommand,
   runScript,
@@ -65,9 +65,7 @@ select pg_sleep(0.1);
   let url: string;
 
   beforeAll(async () => {
-    project = await makeProject('migrating', 'test/cases/minimal/definitions.yaml');
-    const { exitCode, output } = await runScript(project, 'build');
-    if (exitCode !== 0) throw new Error(output);
+    project = await makeBuiltProject('migrating', 'test/cases/minimal/definitions.yaml');
   }, 300_000);
 
   /** A database that has the first migration, and that many notes. */

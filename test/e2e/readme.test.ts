@@ -1,10 +1,10 @@
 /** The README and the guide, followed by somebody who knows nothing: each command as it stands there. */
-import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-import { execa } from 'execa';
 import { expect, inject, test } from 'vitest';
 
+import { linkedInstalls } from './support/npm-shim.ts';
 import { blocksOf, Reader } from './support/page.ts';
 import { ROOT } from './support/project.ts';
 import { freePort } from '../../src/tasks/free-port.ts';
@@ -13,10 +13,10 @@ import { freePort } from '../../src/tasks/free-port.ts';
 const page = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 
 /** A folder in which npx finds the packed tool, in place of a registry. */
-async function emptyFolder(name: string): Promise<string> {
+function emptyFolder(name: string): string {
   const folder = join(inject('workshop'), name);
   mkdirSync(folder);
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, inject('tarball')]);
+  symlinkSync(dirname(dirname(inject('command'))), join(folder, 'node_modules'));
   return folder;
 }
 
@@ -25,7 +25,7 @@ test('five minutes, from nothing to a service with a collection and edits of one
   const text = page('README.md').replaceAll(':3000', `:${port}`);
   const blocks = blocksOf(text, ['Five minutes']);
   expect(blocks.length).toBeGreaterThan(10);
-  const folder = await emptyFolder('five minutes');
+  const folder = emptyFolder('five minutes');
   await new Reader({ folder, env: { PORT: String(port) } }).follow(blocks);
 });
 
@@ -38,5 +38,8 @@ test('the guide, from a definition to edits that collide', async () => {
     'In a team, and in CI',
   ]);
   expect(blocks.length).toBeGreaterThan(20);
-  await new Reader({ folder: await emptyFolder('guide'), env: {} }).follow(blocks);
+  const folder = emptyFolder('guide');
+  // The README has its packages installed.
+  const env = linkedInstalls(join(folder, 'bin'));
+  await new Reader({ folder, env }).follow(blocks);
 });

@@ -1,7 +1,7 @@
 /** Limits of requests and of logins that are counted in Redis: over processes, and while it is away. */
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 
-import { makeDatabase, makeProject, runScript, runSql, start } from './support/project.ts';
+import { makeDatabase, makeBuiltProject, runSql, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
 import { redisServer } from './support/redis-server.ts';
 import type { RedisServer } from './support/redis-server.ts';
@@ -12,8 +12,7 @@ const LIMIT = 40;
 let project = '';
 
 beforeAll(async () => {
-  project = await makeProject('counted', 'test/cases/minimal/definitions.yaml');
-  await runScript(project, 'build');
+  project = await makeBuiltProject('counted', 'test/cases/minimal/definitions.yaml');
 });
 
 interface Setting {

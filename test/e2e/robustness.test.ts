@@ -8,15 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 
-import { AUTHORIZATION, makeDatabase, makeProject, runScript, start } from './support/project.ts';
+import { AUTHORIZATION, makeDatabase, makeBuiltProject, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
 import { startPostgres } from './support/setup.ts';
 
 let project = '';
 
 beforeAll(async () => {
-  project = await makeProject('robust', 'examples/bookshop.yaml');
-  await runScript(project, 'build');
+  project = await makeBuiltProject('robust', 'examples/bookshop.yaml');
 });
 
 /** A connection that sends these bytes and is then left as it is. */

@@ -8,10 +8,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import {
   makeDatabase,
-  makeProject,
+  makeBuiltProject,
   ROOT,
   runCommand,
-  runScript,
   runSql,
   start,
 } from './support/project.ts';
@@ -19,7 +18,7 @@ import type { ScriptResult } from './support/project.ts';
 
 let project = '';
 beforeAll(async () => {
-  project = await makeProject('seeds', 'test/definitions/everything');
+  project = await makeBuiltProject('seeds', 'test/definitions/everything');
   cpSync(join(ROOT, 'test/e2e/seeds/test'), join(project, 'test'), { recursive: true });
 });
 
@@ -66,8 +65,6 @@ test('two commands at once create each item once', async () => {
 
 describe('production', () => {
   test('is refused without --force, also of compiled code', async () => {
-    const { exitCode, output } = await runScript(project, 'build');
-    expect(exitCode, output).toBe(0);
     const url = await makeDatabase('seed_production');
     const env = { DATABASE_URL: url, NODE_ENV: 'production' };
     const refused = await seed(env);

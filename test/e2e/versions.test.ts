@@ -3,12 +3,13 @@
  * client is in `old-client/`: after each step its own tests pass, on both databases, and it could be
  * generated anew from what version 1 says of itself by then.
  */
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { execa } from 'execa';
 import { expect, inject, test } from 'vitest';
 
+import { linkedInstalls } from './support/npm-shim.ts';
 import { blocksOf, Reader } from './support/page.ts';
 import { AUTHORIZATION, makeDatabase, ROOT, runScript, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
@@ -37,8 +38,8 @@ async function ask(
 test('a client of version 1 works to its end', async () => {
   const folder = join(inject('workshop'), 'versions');
   mkdirSync(folder);
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, inject('tarball')]);
-  const reader = new Reader({ folder, env: {} });
+  symlinkSync(dirname(dirname(inject('command'))), join(folder, 'node_modules'));
+  const reader = new Reader({ folder, env: linkedInstalls(join(folder, 'bin')) });
   const page = readFileSync(join(ROOT, 'docs/versions.md'), 'utf8');
   const project = join(folder, 'shop');
   const follow = async (section: string): Promise<void> => {

@@ -5,5 +5,7 @@ testEmitted({
   name: 'bookshop',
   from: 'examples/bookshop.yaml',
   tests: ['PostgreSQL'],
+  hasConventions: true,
+  isValidated: true,
   requests: { PostgreSQL: 3000 },
 });

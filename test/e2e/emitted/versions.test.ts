@@ -5,4 +5,5 @@ testEmitted({
   name: 'library',
   from: 'test/cases/versions/definitions.yaml',
   tests: ['PostgreSQL'],
+  documents: { versions: [1, 2, 3], database: 'PostgreSQL' },
 });

@@ -1,12 +1,19 @@
 /** An emitted project on disk: made by the packed tool, installed, checked, tested and run. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { execa } from 'execa';
 import pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished, vi } from 'vitest';
 
 import { freePort } from '../../../src/tasks/free-port.ts';
 
@@ -74,6 +81,48 @@ export async function makeProject(
 /** Links the packages of the installation that all projects share. `imports.test.ts` finds those that a project does not name. */
 const installInto = (project: string): Promise<unknown> =>
   execa('cp', ['-al', join(inject('installed'), 'node_modules'), project]);
+
+/**
+ * Emits a project that is compiled. Of several with the same definitions, the first is made; the others wait for it and copy it,
+ * as test files run in processes of their own.
+ * @throws with the output of the compiler if it finds an error.
+ */
+export async function makeBuiltProject(name: string, from: string): Promise<string> {
+  const original = `built-${from.replaceAll('/', '-')}`;
+  const folder = join(inject('workshop'), original);
+  const outcome = `${folder}.txt`;
+  if (isFirst(`${folder}.claimed`)) {
+    const output = await build(original, from).catch(String);
+    writeFileSync(`${outcome}.new`, output);
+    renameSync(`${outcome}.new`, outcome);
+  } else {
+    await vi.waitUntil(() => existsSync(outcome), { timeout: 600_000, interval: 100 });
+  }
+  const output = readFileSync(outcome, 'utf8');
+  if (output !== '') throw new Error(output);
+  const project = join(inject('workshop'), name);
+  mkdirSync(project);
+  const parts = readdirSync(folder).filter((part) => part !== 'node_modules');
+  await execa('cp', ['-a', ...parts.map((part) => join(folder, part)), project]);
+  await installInto(project);
+  return project;
+}
+
+/** Emits and compiles a project. @returns what the compiler prints, which is nothing if all is well. */
+async function build(name: string, from: string): Promise<string> {
+  const { exitCode, output } = await runScript(await makeProject(name, from), 'build');
+  return exitCode === 0 ? output : `the build ended with ${exitCode}:\n${output}`;
+}
+
+/** Whether this is the first process that asks. */
+function isFirst(claim: string): boolean {
+  try {
+    mkdirSync(claim);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Runs npm in a project, with something on standard input. */
 export async function runCommand(

@@ -1,5 +1,5 @@
 /** The rules of ARCHITECTURE.md as tests. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -172,6 +172,15 @@ describe('templates', () => {
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     }
   });
+});
+
+test('test/README.md names files and folders that exist', () => {
+  const names = [...read('test/README.md').matchAll(/`((?:test|templates|scripts)\/[\w./-]+)`/g)];
+  expect(names.length).toBeGreaterThan(200);
+  const missing = names
+    .map(([, name = '']) => name)
+    .filter((name) => !existsSync(path.join(ROOT, name)));
+  expect(missing).toEqual([]);
 });
 
 test('end-to-end tests install the versions that projects get: npm run lock', () => {

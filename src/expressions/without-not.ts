@@ -4,7 +4,8 @@ import type { Expression } from './expression.ts';
 
 /** An expression without `not`: the operators of its comparisons say it. */
 export type PositiveExpression =
-  Exclude<Expression, { readonly kind: 'and' | 'or' | 'not' }> | PositiveChain;
+  | Exclude<Expression, { readonly kind: 'and' | 'or' | 'not' }>
+  | PositiveChain;
 
 /** Expressions joined by `and` or by `or`; none of the parts is joined by the same word. */
 interface PositiveChain {

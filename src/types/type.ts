@@ -55,7 +55,13 @@ interface LanguageSpec<T, Written> {
   readonly keys: Keys;
   /** The type of its values in JSON Schema; undefined: any. */
   readonly jsonSchemaType:
-    'array' | 'boolean' | 'integer' | 'number' | 'object' | 'string' | undefined;
+    | 'array'
+    | 'boolean'
+    | 'integer'
+    | 'number'
+    | 'object'
+    | 'string'
+    | undefined;
   /** Whether fields can be sorted and filtered by, unique, and indexed. */
   readonly isComparable: boolean;
   /** How rules compare its values; absent: with null alone. */

@@ -150,6 +150,16 @@ const GLOBALS = new Set([
   ...['setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask'],
 ]);
 
+const parsed = new Map<string, ts.SourceFile>();
+/** Parses a file, once: each permission of a stage is tried on all of its files. */
+function parse(file: string, text: string): ts.SourceFile {
+  const known = parsed.get(file);
+  if (known?.text === text) return known;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  parsed.set(file, source);
+  return source;
+}
+
 /** The stage of a file: its folder in `src/`, or its own name. */
 const stageOf = (file: string): string => file.split('/')[1] ?? '';
 
@@ -167,7 +177,7 @@ export function breachesOf(
   const name = stageOf(file);
   if (stage === undefined)
     return [`${name} is no stage: add it to STAGES, with what it may import`];
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const source = parse(file, text);
   const breaches = /^(#!.*\n)?\/\*\*/.test(text) ? [] : ['begins without a doc comment'];
   const isShadowed = shadowsIn(source);
   const visit = (node: ts.Node): void => {

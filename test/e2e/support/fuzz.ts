@@ -190,6 +190,8 @@ export async function fuzz(
         ...attempt,
         method: 'GET',
         path: answer.headers.location ?? '',
+        // Strangers may create what they may not read.
+        headers: { ...attempt.headers, authorization },
         body: undefined,
       });
       if (again.status !== 200 || again.body !== answer.body) {

@@ -73,27 +73,37 @@ async function makeWorkshop(): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'create-service-e2e-'));
   // PostgreSQL runs as a user of its own where we are root, and must get in.
   chmodSync(folder, 0o755);
-  const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: ROOT,
-  });
-  const tarball = join(folder, packedName(stdout));
+  const installed = join(folder, 'installed');
+  // All of it waits for the disk for most of the time.
+  const [tarball, postgres] = await Promise.all([
+    pack(folder),
+    startPostgres(join(folder, 'postgres')),
+    installDependencies(installed),
+  ]);
   const home = join(folder, 'tool');
   mkdirSync(home);
-  await execa('npm', ['install', ...QUIET, '--prefix', home, tarball]);
-  const installed = join(folder, 'installed');
-  await install(installed, tarball);
-  const postgres = await startPostgres(join(folder, 'postgres'));
+  await Promise.all([
+    execa('npm', ['install', ...QUIET, '--prefix', home, tarball]),
+    execa('npm', ['install', ...QUIET, '--no-save', tarball], { cwd: installed }),
+  ]);
   const command = join(home, 'node_modules', '.bin', 'create-service');
   return { folder, tarball, installed, command, postgres };
 }
 
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline'];
 
-/** Installs what any emitted project depends on, from a lock file: `installed/`, which `tidy.test.ts` compares with the template. */
-async function install(folder: string, tarball: string): Promise<void> {
+/** Packs this repository. @returns the path of the tarball. */
+async function pack(folder: string): Promise<string> {
+  const { stdout } = await execa('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+  });
+  return join(folder, packedName(stdout));
+}
+
+/** Installs what emitted projects may depend on, from a lock file that `npm run lock` writes. */
+async function installDependencies(folder: string): Promise<void> {
   cpSync(join(ROOT, 'test/e2e/installed'), folder, { recursive: true });
   await execa('npm', ['ci', ...QUIET], { cwd: folder });
-  await execa('npm', ['install', ...QUIET, '--no-save', tarball], { cwd: folder });
   // Each project begins with the dump of an empty PGlite.
   const entry = createRequire(join(folder, 'package.json')).resolve('@electric-sql/pglite');
   const { PGlite } = (await import(entry)) as typeof import('@electric-sql/pglite');

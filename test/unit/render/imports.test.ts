@@ -111,9 +111,7 @@ const importedBy = ({ importClause }: ts.ImportDeclaration): string[] => [
   ...namesIn(importClause?.namedBindings),
 ];
 
-const namesIn = (
-  bindings: ts.NamedImportBindings | ts.NamedExportBindings | undefined,
-): string[] =>
+const namesIn = (bindings: ts.NamedImportBindings | ts.NamedExportBindings | undefined): string[] =>
   bindings !== undefined && (ts.isNamedImports(bindings) || ts.isNamedExports(bindings))
     ? bindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text)
     : [];

@@ -220,9 +220,9 @@ describe('of a large table', () => {
       url,
       'begin; lock table "books" in access exclusive mode; select pg_sleep(8); commit',
     );
-    await new Promise((resolve) => {
-      setTimeout(resolve, 500);
-    });
+    const locks = `select from pg_locks where relation = 'books'::regclass and granted
+      and mode = 'AccessExclusiveLock'`;
+    await expect.poll(async () => (await runSql(url, locks)).length).toBe(1);
     const { exitCode, stderr } = await explain(url);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(

@@ -7,7 +7,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { execa } from 'execa';
 import { expect, inject, test } from 'vitest';
 
-import { documentOf, expectValidDocument, writeDocument } from './support/document.ts';
+import { documentOf, problemsOfDocument, writeDocument } from './support/document.ts';
 import type { Document } from './support/document.ts';
 import {
   AUTHORIZATION,
@@ -20,9 +20,8 @@ import {
 
 test('the document is valid and clean where only the Accept header names the version', async () => {
   // Those of services with both ways of versioning are validated in emitted/.
-  await expectValidDocument(
-    await makeProject('accept-only', 'test/cases/accept-only/definitions.yaml'),
-  );
+  const project = await makeProject('accept-only', 'test/cases/accept-only/definitions.yaml');
+  expect(await problemsOfDocument(project)).toEqual([]);
 });
 
 test('npm run openapi reads .env, and refuses a bad variable in one line', async () => {

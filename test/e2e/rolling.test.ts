@@ -4,7 +4,6 @@
  */
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { execa } from 'execa';
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest';
@@ -126,7 +125,13 @@ test('two versions answer while the database is migrated, and lose no write', as
   const revisions = await runSql(url, 'select "id", "updated_at" from "books" order by "id"');
   const load = startRollingLoad(old.origin, 4);
   onTestFinished(() => load.stop());
-  await sleep(3_000);
+  /** Waits for so many more answers. */
+  const answered = async (count: number): Promise<void> => {
+    const seen = (): number => [...load.outcomes.values()].reduce((sum, one) => sum + one, 0);
+    const before = seen();
+    await expect.poll(() => seen() - before, { timeout: 120_000 }).toBeGreaterThan(count);
+  };
+  await answered(300);
 
   // Migrated under the load of the old version.
   const first = await runScript(newer, 'migrate', env);
@@ -135,13 +140,13 @@ test('two versions answer while the database is migrated, and lose no write', as
   expect(first.output).toMatch(/Applied .*_switch\./);
   await load.settle();
   for (const client of load.clients) client.isMigrated = true;
-  await sleep(1_000);
+  await answered(100);
   expect(load.wrong).toEqual([]);
 
   // Both versions.
   const latest = await start(newer, env);
   load.targets.set('new', latest.origin);
-  await sleep(5_000);
+  await answered(500);
   expect(load.wrong).toEqual([]);
   await changeAcross(old.origin, latest.origin);
   const again = await runScript(newer, 'migrate', env);
@@ -155,7 +160,7 @@ test('two versions answer while the database is migrated, and lose no write', as
   const last = await runScript(newer, 'migrate', env);
   expect(last.exitCode, last.output).toBe(0);
   expect(last.output).toMatch(/^Applied \w+_contract\.$/);
-  await sleep(2_000);
+  await answered(200);
   await load.stop();
   await Promise.all(load.clients.map((client) => client.readAll('new')));
   expect(load.wrong).toEqual([]);

@@ -112,7 +112,9 @@ test('the service of the definitions passes its tests on the schema of the team'
     const { exitCode, output } = await runScript(project, script);
     expect(exitCode, output).toBe(0);
   }
-  const words = ['run', '--silent', 'test', '--', 'collections/', 'repositories/', 'preconditions'];
+  // The endpoints of each kind of table are tested in emitted/existing-tables.test.ts.
+  const files = ['collections/films', 'collections/film-actors', 'repositories/', 'preconditions'];
+  const words = ['run', '--silent', 'test', '--', ...files];
   const { exitCode, output } = await runCommand(project, words, { env: {}, input: '' });
   expect(exitCode, output).toBe(0);
 });
@@ -522,6 +524,14 @@ describe('verify', () => {
   });
 
   test('takes no change by others for a difference', async () => {
+    // From here on each comparison takes seconds, and not half a minute.
+    await runSql(
+      url,
+      `delete from payment;
+       delete from rental where rental_id % 20 <> 0;
+       delete from film_actor where (actor_id + film_id) % 400 <> 0;
+       delete from film_category where (film_id + category_id) % 40 <> 0`,
+    );
     const end = new AbortController();
     const write = async (sql: string): Promise<number> => {
       for (let count = 0; ; count++) {

@@ -8,9 +8,9 @@ import { expect, test } from 'vitest';
 import { edit } from './support/own-changes.ts';
 import { makeProject, runScript } from './support/project.ts';
 
-/** Runs the tests whose files match a filter. */
-const runTests = (project: string, filter: string) =>
-  execa('npx', ['vitest', 'run', filter], { cwd: project, all: true, reject: false });
+/** Runs the tests whose files match one of the filters. */
+const runTests = (project: string, ...filters: string[]) =>
+  execa('npx', ['vitest', 'run', ...filters], { cwd: project, all: true, reject: false });
 
 const SCHEMA = 'src/collections/books/schema.ts';
 const REPOSITORY = 'src/collections/books/repository.ts';
@@ -73,8 +73,7 @@ test('all versions have computed members, and no emitted test needs an edit', as
   edit(project, [REPOSITORY, last, last + COMPUTED]);
   writeFileSync(join(project, 'test/computed.test.ts'), VERSIONS);
   expect((await runScript(project, 'types')).output).not.toContain('error');
-  expect(await runTests(project, 'books')).toMatchObject({ exitCode: 0 });
-  expect(await runTests(project, 'computed')).toMatchObject({ exitCode: 0 });
+  expect(await runTests(project, 'books', 'computed')).toMatchObject({ exitCode: 0 });
 
   // An older version can leave one out.
   const older = 'src/collections/books/v1.ts';
@@ -87,7 +86,8 @@ test('all versions have computed members, and no emitted test needs an edit', as
     `import Type from 'typebox';\nimport type { Static }`,
   ]);
   expect((await runScript(project, 'types')).output).not.toContain('error');
-  expect(await runTests(project, 'books')).toMatchObject({ exitCode: 0 });
+  const files = ['v1/books', 'versions/books'];
+  expect(await runTests(project, ...files)).toMatchObject({ exitCode: 0 });
 
   // Version 1 calls the field isbn so.
   edit(project, [SCHEMA, '  label: string(),', '  ean: string(),']);

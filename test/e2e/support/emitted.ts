@@ -29,6 +29,8 @@ export interface EmittedCase {
   readonly tests: readonly DatabaseName[];
   /** Whether the tests run that are the same for each service. */
   readonly hasConventions?: true;
+  /** Tests that run in other projects. */
+  readonly excluded?: readonly string[];
   /** Tests that do not run on PGlite: of what is the same there, and runs on PostgreSQL. */
   readonly notOnPglite?: readonly string[];
   /** Whether its OpenAPI document is validated. */
@@ -58,6 +60,7 @@ export function testEmitted({
   prepare,
   tests,
   hasConventions,
+  excluded = [],
   notOnPglite = [],
   isValidated,
   requests = {},
@@ -103,13 +106,14 @@ export function testEmitted({
     // Shuffled on one of the databases: nothing may rely on the order of tests.
     const isShuffled = database === 'PostgreSQL';
     const env = isShuffled ? { DATABASE_URL: await makeDatabase(`${name}_tests`) } : {};
-    const excluded = [
+    const patterns = [
+      ...excluded,
       ...(hasConventions ? [] : [CONVENTIONS]),
       ...(database === 'PGlite' ? notOnPglite : []),
     ];
     const words = [
       ...['run', '--silent', 'test', '--', ...(isShuffled ? ['--sequence.shuffle'] : [])],
-      ...excluded.map((pattern) => `--exclude=${pattern}`),
+      ...patterns.map((pattern) => `--exclude=${pattern}`),
     ];
     const { exitCode, output } = await runCommand(project, words, { env, input: '' });
     expect(exitCode, output).toBe(0);

@@ -15,8 +15,8 @@ beforeAll(async () => {
   }
 });
 
-test.each(['types', 'lint'])('with its hooks, it passes `npm run %s`', async (script) => {
-  const { exitCode, output } = await runScript(project, script);
+test('with its hooks, it passes `npm run types`', async () => {
+  const { exitCode, output } = await runScript(project, 'types');
   expect(exitCode, output).toBe(0);
 });
 

@@ -9,14 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
-import {
-  AUTHORIZATION,
-  makeDatabase,
-  makeProject,
-  runScript,
-  runSql,
-  start,
-} from './support/project.ts';
+import { AUTHORIZATION, makeDatabase, makeBuiltProject, runSql, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
 
 const SETTINGS = {
@@ -33,9 +26,7 @@ let project = '';
 let Webhook: new (secret: string) => Verifier;
 
 beforeAll(async () => {
-  project = await makeProject('webhooks', 'test/e2e/definitions/events.yaml');
-  const { exitCode, output } = await runScript(project, 'build');
-  if (exitCode !== 0) throw new Error(output);
+  project = await makeBuiltProject('webhooks', 'test/e2e/definitions/events.yaml');
   const require = createRequire(join(project, 'package.json'));
   ({ Webhook } = require('standardwebhooks') as { Webhook: typeof Webhook });
 });

@@ -1,11 +1,13 @@
 /** An emitted project on disk: made by the packed tool, installed, checked, tested and run. */
 import { spawn } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -79,8 +81,14 @@ export async function makeProject(
 }
 
 /** Links the packages of the installation that all projects share. `imports.test.ts` finds those that a project does not name. */
-const installInto = (project: string): Promise<unknown> =>
-  execa('cp', ['-al', join(inject('installed'), 'node_modules'), project]);
+async function installInto(project: string): Promise<void> {
+  const modules = join(inject('installed'), 'node_modules');
+  await execa('cp', ['-al', modules, project]);
+  // npm writes its record in place, and the link would change that of all.
+  const record = 'node_modules/.package-lock.json';
+  rmSync(join(project, record));
+  copyFileSync(join(inject('installed'), record), join(project, record));
+}
 
 /**
  * Emits a project that is compiled. Of several with the same definitions, the first is made; the others wait for it and copy it,

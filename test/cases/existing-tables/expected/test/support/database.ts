@@ -51,34 +51,50 @@ export async function clear(
   database: Database,
   kept = ['_migrations', '_secrets', 'users', 'tokens'],
 ): Promise<void> {
-  const tables = await database.query<{ name: string; isOwn: boolean }>(
+  const tables = await database.query<{
+    name: string;
+    isOwn: boolean;
+    group: 'first' | 'last' | null;
+  }>(
     {
+      prepared: true,
       text: `select format('%I.%I', schemaname, tablename) as "name",
-          schemaname = current_schema() as "isOwn"
+          schemaname = current_schema() as "isOwn",
+          case when schemaname <> current_schema() then null
+            when tablename in ('jobs', '_webhook_cursor', 'webhooks') then 'first'
+            when tablename like '%tombstones' then 'last' end as "group"
         from pg_tables
         where schemaname = any ($2) or schemaname = current_schema() and tablename <> all ($1)
-        order by array_position(array['jobs', '_webhook_cursor', 'webhooks'], tablename::text),
-          tablename like '%tombstones'`,
+        order by array_position(array['jobs', '_webhook_cursor', 'webhooks'], tablename::text)`,
     },
     [kept, ['public', 'Words']],
   );
-  const own = tables.filter(({ isOwn }) => isOwn).map(({ name }) => name);
-  const existing = tables.filter(({ isOwn }) => !isOwn).map(({ name }) => name);
-  const findFilled = existing.map(
-    (name, at) => `select ${at} as "at" where exists (select from ${name})`,
+  const inGroup = (group: 'first' | 'last' | null) =>
+    tables.filter((table) => table.group === group);
+  const others = inGroup(null);
+  // Most tables are empty: to find the others takes less time than to delete from all.
+  const findFilled = others.map(
+    ({ name }, at) => `select ${at} as "at" where exists (select from ${name})`,
   );
   await database.transaction(async (transaction) => {
-    await transaction.query({ text: own.map((name) => `delete from ${name};`).join(' ') });
-    // Most are empty, and to truncate one takes long.
-    const filled = await transaction.query<{ at: number }>({
+    await transaction.query({ text: emptying(inGroup('first')) });
+    const found = await transaction.query<{ at: number }>({
       prepared: true,
       text: findFilled.join(' union all '),
     });
-    // Existing tables may refer to each other in any order.
-    const statements = filled.map(({ at }) => `truncate ${existing[at] ?? ''} cascade;`);
-    if (statements.length > 0) await transaction.query({ text: statements.join(' ') });
+    const filled = new Set(found.map(({ at }) => at));
+    const statements = emptying(others.filter((_table, at) => filled.has(at)));
+    // Deleted rows leave tombstones.
+    await transaction.query({ text: statements + emptying(inGroup('last')) });
   });
 }
+
+/** The statements that delete all rows of tables. */
+const emptying = (tables: readonly { readonly name: string; readonly isOwn: boolean }[]): string =>
+  tables
+    // Existing tables may refer to each other in any order.
+    .map(({ name, isOwn }) => (isOwn ? `delete from ${name};` : `truncate ${name} cascade;`))
+    .join(' ');
 
 async function copyTemplate(): Promise<OpenDatabase> {
   const copy = new Blob([await readFile(inject('databaseTemplate'))]);

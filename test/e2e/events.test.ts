@@ -242,7 +242,7 @@ describe.each(['PGlite', 'PostgreSQL'])('on %s', (database) => {
   const isServer = database === 'PostgreSQL';
 
   test('the tests of the project pass', async () => {
-    // Its other tests are those that `everything` has, on both databases.
+    // Its other tests are those that `everything` has.
     const run = await execa('npx', ['vitest', 'run', 'events', 'webhook'], {
       cwd: project,
       env: isServer ? { DATABASE_URL: await makeDatabase('events') } : {},

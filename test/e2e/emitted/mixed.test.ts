@@ -45,6 +45,11 @@ testEmitted({
   prepare: (project) =>
     cpSync(path.join(ROOT, 'test/e2e/mixed/test'), path.join(project, 'test'), { recursive: true }),
   tests: ['PGlite'],
+  hasConventions: true,
+  // These use no names or texts of the definitions, and no permissions.
+  excluded: [
+    'test/{authentication,configuration,database-away,database-rules,operation,pages,tokens}.test.ts',
+  ],
   // The endpoints of plain collections are tested in other services; these are here for their permissions.
   notOnPglite: [
     'test/collections/!(bookings|constructors|keys|lists|loans|players|records|to-strings|wishes).test.ts',

@@ -1,4 +1,4 @@
-/** A service with three versions, in which everything differs that can; `everything` has versions on PGlite, too. */
+/** A service with three versions, in which everything differs that can; `everything` has versions, too. */
 import { testEmitted } from '../support/emitted.ts';
 
 testEmitted({

@@ -1,4 +1,4 @@
-/** The OpenAPI document of an emitted project, in the hands of tools that know nothing of us. */
+/** The OpenAPI document of an emitted project, validated by third-party tools. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

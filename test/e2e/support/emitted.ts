@@ -44,8 +44,8 @@ export interface EmittedCase {
 type DatabaseName = 'PGlite' | 'PostgreSQL';
 
 /**
- * Tests that are the same for each service: they run in the bookshop (on PGlite where the README is followed) and in `everything`,
- * which has other definitions of all that they depend on.
+ * Tests that are the same for each service: they run in the bookshop (on PGlite where the README is followed) and in `everything`.
+ * Some also run where they depend on what a project has: existing tables, and hostile names.
  */
 export const CONVENTIONS =
   'test/{authentication,configuration,conventions,database-away,database-rules,docs,idempotency,operation,pages,preconditions,tokens,users}.test.ts';

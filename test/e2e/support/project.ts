@@ -99,12 +99,17 @@ export async function makeBuiltProject(name: string, from: string): Promise<stri
   const original = `built-${from.replaceAll('/', '-')}`;
   const folder = join(inject('workshop'), original);
   const outcome = `${folder}.txt`;
-  if (isFirst(`${folder}.claimed`)) {
+  const claim = `${folder}.claimed`;
+  if (isFirst(claim)) {
     const output = await build(original, from).catch(String);
     writeFileSync(`${outcome}.new`, output);
     renameSync(`${outcome}.new`, outcome);
   } else {
-    await vi.waitUntil(() => existsSync(outcome), { timeout: 600_000, interval: 100 });
+    await vi.waitUntil(() => existsSync(outcome) || !isAlive(claim), {
+      timeout: 500_000,
+      interval: 100,
+    });
+    if (!existsSync(outcome)) throw new Error(`the process that builds ${from} has ended`);
   }
   const output = readFileSync(outcome, 'utf8');
   if (output !== '') throw new Error(output);
@@ -122,11 +127,22 @@ async function build(name: string, from: string): Promise<string> {
   return exitCode === 0 ? output : `the build ended with ${exitCode}:\n${output}`;
 }
 
-/** Whether this is the first process that asks. */
+/** Whether this is the first process that asks; writes its id into the file. */
 function isFirst(claim: string): boolean {
   try {
-    mkdirSync(claim);
+    writeFileSync(claim, String(process.pid), { flag: 'wx' });
     return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the process still runs whose id is in a file. */
+function isAlive(claim: string): boolean {
+  const pid = Number(readFileSync(claim, 'utf8'));
+  try {
+    // The file is empty for a moment.
+    return pid === 0 || process.kill(pid, 0);
   } catch {
     return false;
   }

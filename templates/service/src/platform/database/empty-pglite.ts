@@ -1,30 +1,22 @@
-/** Creates empty PGlite databases in memory from a cached dump: `initdb` takes several times as long as loading one. */
+/** Creates empty PGlite databases in memory from a cached dump: `initdb` takes several times as long as loading a dump. */
 import { randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** What is used of a PGlite database. */
+/** The part of the `PGlite` interface that this module calls. */
 interface Dumpable {
   readonly dumpDataDir: (compression: 'none') => Promise<Blob>;
 }
 
-/** `PGlite.create`, with other options than these where a caller needs some. */
+/** Calls `PGlite.create`; callers may add options. */
 type Create<Database extends Dumpable> = (options?: {
   readonly loadDataDir: Blob;
 }) => Promise<Database>;
 
 /**
  * Creates an empty database in memory. The first call for a version of PGlite runs `initdb` and stores a dump below
- * `node_modules/.cache`; later calls load it. Where no dump can be stored, each call runs `initdb`.
+ * `node_modules/.cache`; later calls load it. As long as no dump can be stored, each call runs `initdb`.
  * @param entry the path of the module that exports `PGlite`.
  */
 export async function createEmptyPglite<Database extends Dumpable>(
@@ -43,8 +35,8 @@ export async function createEmptyPglite<Database extends Dumpable>(
 
 /** The file for a dump of this version; undefined if the package is not in a folder `node_modules`. */
 function dumpFile(entry: string): string | undefined {
-  // pnpm links each package to a folder below `.pnpm`.
-  const [modules = ''] = entry.split(/[/\\](?:\.pnpm|@electric-sql)[/\\]/);
+  // pnpm and Bun may link packages to folders below `.pnpm` and `.bun`.
+  const [modules = ''] = entry.split(/[/\\](?:\.pnpm|\.bun|@electric-sql)[/\\]/);
   if (basename(modules) !== 'node_modules') return undefined;
   try {
     const text = readFileSync(join(dirname(entry), '../package.json'), 'utf8');
@@ -64,20 +56,25 @@ function readDump(file: string): Blob | undefined {
   }
 }
 
-/** Stores a dump, and removes those of other versions. Another process sees the whole file or none. */
+/** Stores a dump. Another process sees the whole file or none; without a file, the next call runs `initdb` again. */
 async function storeDump(file: string, database: Dumpable): Promise<void> {
-  const folder = dirname(file);
   const unfinished = `${file}.${randomUUID()}`;
   try {
-    mkdirSync(folder, { recursive: true });
-    // Fails before the work where nothing can be written.
+    mkdirSync(dirname(file), { recursive: true });
+    // Checks that the folder is writable before creating the dump.
     writeFileSync(unfinished, '');
     const dump = await database.dumpDataDir('none');
     writeFileSync(unfinished, gzipSync(await dump.arrayBuffer(), { level: 1 }));
     renameSync(unfinished, file);
-    const others = readdirSync(folder).filter((name) => name !== basename(file));
-    for (const name of others) rmSync(join(folder, name), { force: true });
   } catch {
-    if (existsSync(unfinished)) rmSync(unfinished);
+    rmIfPossible(unfinished);
+  }
+}
+
+function rmIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // The folder is read-only, or not a folder.
   }
 }

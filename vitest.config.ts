@@ -1,5 +1,5 @@
 /**
- * The tests: `fast` ones in memory, less than a minute together; `slow` ones, which start the command
+ * The tests: `fast` ones in memory; `slow` ones, which start the command
  * line or generate many projects; `e2e` ones of emitted projects; and `timed` ones of these, which leave the machine idle for
  * most of their time, and want it so. One group after the other, each two or three files at a time.
  */

@@ -183,6 +183,35 @@ test('test/README.md names files and folders that exist', () => {
   expect(missing).toEqual([]);
 });
 
+/** Where the titles stand that a test file reads from another. */
+const TITLES: Readonly<Record<string, readonly string[]>> = {
+  'test/unit/definition/refusals.test.ts': ['test/unit/definition/refusals.txt'],
+  'test/unit/compatibility/verdicts.test.ts': ['test/unit/compatibility/verdicts.txt'],
+  'test/unit/migration/schema.test.ts': [
+    'test/unit/migration/cases.ts',
+    'test/unit/migration/sql-writes.ts',
+  ],
+  'test/e2e/emitted/bookshop.test.ts': ['test/e2e/support/emitted.ts'],
+  'test/e2e/emitted/everything.test.ts': ['test/e2e/support/emitted.ts'],
+  'test/e2e/emitted/mixed.test.ts': ['test/e2e/support/emitted.ts'],
+  'templates/collection/repository.test.ts.hbs': ['templates/service/test/support/repositories.ts'],
+};
+
+test('test/README.md quotes titles that its files have', () => {
+  const plain = (text: string): string => text.replaceAll('\\', '');
+  const rows = read('test/README.md').matchAll(
+    /`((?:test|templates)\/[^`]+)`: ((?:“[^”]+”(?:, )?)+)/g,
+  );
+  const quoted = [...rows].flatMap(([, file = '', titles = '']) =>
+    [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => [file, title] as const),
+  );
+  expect(quoted.length).toBeGreaterThan(200);
+  const missing = quoted.filter(([file, title]) =>
+    [file, ...(TITLES[file] ?? [])].every((one) => !plain(read(one)).includes(plain(title))),
+  );
+  expect(missing).toEqual([]);
+});
+
 test('end-to-end tests install the versions that projects get: npm run lock', () => {
   const template = packagesIn('templates/service/package.json');
   for (const name of ['@yarnpkg/cli-dist', 'bun', 'pnpm']) delete template.devDependencies[name];

@@ -293,6 +293,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/support/callers.ts.hbs', service],
   ['test/support/database.ts.hbs', service],
   ['test/support/documented.ts.hbs', service],
+  ['test/support/empty-tables.ts', copied],
   ['test/support/expected.ts.hbs', service],
   ['test/support/lists.ts.hbs', service],
   ['test/support/matchers.ts', copied],

@@ -2,7 +2,7 @@
  * The image of an emitted project, made without Docker: what the Dockerfile copies and runs, in
  * empty folders, so that a file or a package that the image lacks is found.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { execa } from 'execa';
@@ -61,7 +61,7 @@ test('the Dockerfile yields a folder that runs, with PGlite if it is one of the 
   const overruled = await start(image, { DATABASE_URL, BODY_LIMIT: '1000' });
   expect(await overruled.stop()).toBe(0);
 
-  // A package that only some services use in production.
+  // Packages that only some services use in production.
   const failure = async (env: Record<string, string>): Promise<string> =>
     (await execa('node', ['dist/server.js'], { cwd: image, reject: false, env })).stderr;
   expect(await failure({ BODY_LIMIT: '1000', DATABASE_URL, REDIS_URL: 'redis://127.0.0.1' })).toBe(
@@ -71,6 +71,11 @@ test('the Dockerfile yields a folder that runs, with PGlite if it is one of the 
 
   const embedded = await start(image, { BODY_LIMIT: '1000', DATA_DIR: join(folder, 'data') });
   expect(await embedded.stop()).toBe(0);
+  rmSync(join(image, 'node_modules/@electric-sql/pglite'), { recursive: true });
+  expect(await failure({ BODY_LIMIT: '1000', DATA_DIR: join(folder, 'data') })).toBe(
+    'The service did not start. The package @electric-sql/pglite is not installed. Set DATABASE_URL, ' +
+      'or move it from devDependencies to dependencies in package.json.',
+  );
 });
 
 test('compose.yaml sets what the service reads, and trusts its proxy alone', async () => {

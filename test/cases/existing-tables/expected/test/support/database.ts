@@ -11,6 +11,7 @@ import { migrate } from '../../src/platform/database/migrate.ts';
 import { overPglite } from '../../src/platform/database/pglite.ts';
 import { openPostgres } from '../../src/platform/database/postgres.ts';
 import { setSearchPath, withSearchPath } from '../../src/platform/database/search-path.ts';
+import { emptyTables } from './empty-tables.ts';
 import { prepareUsers } from './users.ts';
 
 /** Databases of finished test files: emptying one is faster than creating one. */
@@ -42,61 +43,11 @@ export function makeDatabase(): Promise<OpenDatabase> {
   return url === '' ? copyTemplate() : makeOwn(url);
 }
 
-/**
- * Deletes all rows, tombstones included, except those of the kept tables. Jobs are deleted first, so
- * that running jobs store nothing any more. Rows of webhooks are locked in the order in which workers lock
- * them: in another order, each attempt of a failing webhook could be a deadlock.
- */
-export async function clear(
+/** Deletes all rows, except those of the kept tables. */
+export const clear = (
   database: Database,
   kept = ['_migrations', '_secrets', 'users', 'tokens'],
-): Promise<void> {
-  const tables = await database.query<{
-    name: string;
-    isOwn: boolean;
-    group: 'first' | 'last' | null;
-  }>(
-    {
-      prepared: true,
-      text: `select format('%I.%I', schemaname, tablename) as "name",
-          schemaname = current_schema() as "isOwn",
-          case when schemaname <> current_schema() then null
-            when tablename in ('jobs', '_webhook_cursor', 'webhooks') then 'first'
-            when tablename like '%tombstones' then 'last' end as "group"
-        from pg_tables
-        where schemaname = any ($2) or schemaname = current_schema() and tablename <> all ($1)
-        order by array_position(array['jobs', '_webhook_cursor', 'webhooks'], tablename::text)`,
-    },
-    [kept, ['public', 'Words']],
-  );
-  const inGroup = (group: 'first' | 'last' | null) =>
-    tables.filter((table) => table.group === group);
-  const others = inGroup(null);
-  // Most tables are empty: finding the others is faster than a DELETE for each.
-  const isFilled = others.map(({ name }) => `exists (select from ${name})`);
-  const findFilled = `select ("at" - 1)::integer as "at"
-    from unnest(array[${isFilled.join(', ')}]::boolean[]) with ordinality as "tables" ("is_filled", "at")
-    where "is_filled"`;
-  await database.transaction(async (transaction) => {
-    await transaction.query({ text: emptying(inGroup('first')) });
-    // Triggers of deletions may fill tables that were empty.
-    for (let round = 0; round < 3; round++) {
-      const found = await transaction.query<{ at: number }>({ prepared: true, text: findFilled });
-      if (found.length === 0) break;
-      const filled = new Set(found.map(({ at }) => at));
-      await transaction.query({ text: emptying(others.filter((_table, at) => filled.has(at))) });
-    }
-    // Deleted rows leave tombstones.
-    await transaction.query({ text: emptying(inGroup('last')) });
-  });
-}
-
-/** The statements that delete all rows of tables. */
-const emptying = (tables: readonly { readonly name: string; readonly isOwn: boolean }[]): string =>
-  tables
-    // Existing tables may refer to each other in any order.
-    .map(({ name, isOwn }) => (isOwn ? `delete from ${name};` : `truncate ${name} cascade;`))
-    .join(' ');
+): Promise<void> => emptyTables(database, kept, ['public', 'Words']);
 
 async function copyTemplate(): Promise<OpenDatabase> {
   const copy = new Blob([await readFile(inject('databaseTemplate'))]);

@@ -80,6 +80,12 @@ export const hasLimitedItems = (model: Model): boolean =>
       collection.relations.some(({ target }) => readOf(target.collection, model).kind !== 'public'),
   );
 
+/** Whether some callers may update only items of their own, or delete only those. */
+export const ownsChanges = (permissions: Permissions): boolean =>
+  [...neededToChange(permissions), 'delete' as const].some((action) =>
+    isOwned(permissions[action]),
+  );
+
 /**
  * What a caller needs who changes an item: `update`, and `read` too, for a change answers the whole
  * item. `read` is left out where whoever may update may read anyway; what everybody has is left out

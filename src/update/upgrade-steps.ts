@@ -7,6 +7,8 @@ import type { SchemaStep } from '../migration/schema-step.ts';
 import { FILES_0_2_0 } from './files-0-2-0.ts';
 import { SCHEMA_0_2_0 } from './schema-0-2-0.ts';
 import type { ManifestEntry } from './types.ts';
+import { guard } from '../migration/guards.ts';
+import { SIGN_INS } from '../migration/statements.ts';
 import { compareVersions } from './versions.ts';
 
 /** A file that is called otherwise from a version on. The team's edits go along. */
@@ -40,6 +42,22 @@ export const UPGRADE_STEPS: UpgradeSteps = {
       ],
     },
     SCHEMA_0_2_0,
+    {
+      version: '0.2.0',
+      summary:
+        'Usernames that look the same are the same, and addresses that users have signed in from stay open to them.',
+      sql: () => [
+        SIGN_INS.replaceAll(/^create (table|index)/gm, 'create $1 if not exists'),
+        guard(
+          'select count(*) - count(distinct "_username_key"("username")) from "users"',
+          'Usernames that look like another one',
+          'Rename or remove these users first.',
+        ),
+        'drop index if exists "users__username__key";',
+        'create unique index "users__username__key" on "users" ("_username_key"("username"));',
+        'create index if not exists "users__username__sort" on "users" ("username", "id");',
+      ],
+    },
   ],
 };
 

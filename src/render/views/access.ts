@@ -5,7 +5,13 @@ import type { Names } from '../../model/names.ts';
 import { hasInclude, isEmbedded } from '../../model/includes.ts';
 import { numericKey } from '../../types/key.ts';
 import type { KeyType } from '../../types/key.ts';
-import { isOwned, neededToChange, ownCreationOf, readOf } from '../../model/permissions.ts';
+import {
+  isOwned,
+  neededToChange,
+  ownCreationOf,
+  ownsChanges,
+  readOf,
+} from '../../model/permissions.ts';
 import { toPascal } from '../../model/names.ts';
 import { columnName, quoted, tableName } from '../../shared/sql.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
@@ -70,6 +76,12 @@ export interface AccessView {
   readonly ownByDefault: string | undefined;
   /** Code for the name of that owner's reference in a body. */
   readonly ownedMember: string | undefined;
+  /** Whether some callers may update only items of their own, or delete only those. */
+  readonly ownsUpdates: boolean;
+  readonly ownsDeletions: boolean;
+  readonly ownsChanges: boolean;
+  /** The SQL expression of the user who created a row. */
+  readonly ownerColumn: string;
   /** Code for what documents say of its 403. */
   readonly ownersOnly: string | undefined;
   /** Code for the hooks of each route, as an option; empty where it has none. */
@@ -162,6 +174,8 @@ export function accessView(collection: Collection, model: Model): AccessView {
     ? `ownItemsFilter(request, ${resource}, ${names.itemCamel}Permissions.read)`
     : undefined;
   const ownership = ownershipOf(collection, resource, versioned);
+  const ownsUpdates = toChange.some((action) => isOwned(permissions[action]));
+  const ownsDeletions = isOwned(permissions.delete);
   const imported = versioned ? [] : nested.map(({ relation }) => relation);
   const pathKeys = [definition.key, ...nested.map(({ relation }) => keyOf(relation.field))];
   return {
@@ -180,6 +194,10 @@ export function accessView(collection: Collection, model: Model): AccessView {
       link: link === undefined ? undefined : quoted(columnName(link)),
     })),
     ...ownership,
+    ownsUpdates,
+    ownsDeletions,
+    ownsChanges: ownsChanges(permissions),
+    ownerColumn: `${quoted(collection.table.name)}."_owner_id"`,
     hooks: {
       list: options(hooks.list),
       create: options(hooks.create),

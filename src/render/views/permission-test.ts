@@ -12,6 +12,7 @@ import { capacityOf, isUniqueByItself, samplesOf } from '../../model/samples.ts'
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../../shared/literals.ts';
+import { quoted } from '../../shared/sql.ts';
 import { noIdOf, testIds } from './test-ids.ts';
 import { targetNames, samplesFor } from './fixture.ts';
 import {
@@ -109,6 +110,10 @@ interface OwnedView {
   readonly sends: boolean;
   /** What owners may do, and others may not. */
   readonly methods: readonly string[];
+  /** Those of them that write, if a test can hand an item over while one is under way. */
+  readonly writes: readonly string[];
+  /** SQL by which an item belongs to nobody any more. */
+  readonly disown: string;
   /** Members that look as if they named the owner. */
   readonly members: readonly string[];
   /** Whether somebody who is not known may make items, which are nobody's then. */
@@ -505,6 +510,11 @@ function ownedView(
     makes: creators ? 'createAs' : linking && 'createFor',
     sends: creators || methods.length > 0 || changer !== undefined,
     methods,
+    writes:
+      creators || linking !== undefined || belonging?.giver !== undefined
+        ? methods.filter((method) => method !== 'GET')
+        : [],
+    disown: `update ${quoted(samples.collection.table.name)} set "_owner_id" = null where "id" = $1`,
     members: ['_owner_id', 'owner_id', 'owner'].filter((name) => !taken.has(name)),
     strangers: postedBy?.status(STRANGER) === 201,
     changer,

@@ -1,6 +1,7 @@
 /** What the template of a repository's tests says. */
 import type { Names } from '../../model/names.ts';
 import { hasClientKey, hasFieldKey, hasNumericKey } from '../../model/keys.ts';
+import { ownsChanges } from '../../model/permissions.ts';
 import { samplesOf, unconditionalUniqueGroups } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
@@ -17,6 +18,8 @@ export interface RepositoryTestView extends AssignedView, TableView {
   readonly names: Names;
   /** The table that rules are added to, quoted. */
   readonly ruleTable: string;
+  /** A statement that makes a user the owner of a row; undefined if owners do not matter to changes. */
+  readonly owning: string | undefined;
   /** A statement that gives a row an old time. */
   readonly ageing: string;
   /** The name of the collection in tombstones, as a literal of SQL. */
@@ -88,6 +91,10 @@ export function repositoryTestView(
     ...tableView(collection, testTarget.model),
     names,
     ruleTable: rowsTable(collection),
+    owning:
+      collection.table.hasOwner && ownsChanges(collection.definition.permissions)
+        ? `update ${quoted(collection.table.name)} set "_owner_id" = $2 where "id" = $1`
+        : undefined,
     ageing: `update ${quoted(collection.table.name)} set "updated_at" = '2001-01-01' where "id" = $1`,
     collectionLiteral: literal(collection.definition.name),
     older: testTarget.isCurrent ? undefined : testTarget.version,

@@ -5,6 +5,7 @@ import {
   createJobs,
   createTable,
   FUNCTIONS,
+  SIGN_INS,
 } from '../../migration/statements.ts';
 import { CREATE_NUMERIC_KEYS } from '../../migration/numeric-keys.ts';
 import { createWebhooks } from '../../migration/webhook-tables.ts';
@@ -19,6 +20,7 @@ import type { Model } from '../../model/types.ts';
 /** The data of templates/service/migrations/0001_initial.sql.hbs: statements. */
 export interface SchemaView {
   readonly functions: string;
+  readonly signIns: string;
   /** What numeric keys need, where there are any. */
   readonly numericKeys: string | undefined;
   /** What existing tables need whose ids the service does not generate. */
@@ -40,6 +42,7 @@ export function schemaView(model: Model): SchemaView {
   const { collections } = model;
   return {
     functions: FUNCTIONS,
+    signIns: SIGN_INS,
     numericKeys: hasNumericKeys(model) ? CREATE_NUMERIC_KEYS : undefined,
     existingIds: createExistingIds(model),
     jobs: hasJobs(model) ? createJobs(model.versions !== undefined, itemIdType(model)) : undefined,

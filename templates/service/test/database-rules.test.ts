@@ -1,12 +1,12 @@
 /** Rules and values that only SQL can add: triggers and checks, and timestamps beyond RFC 3339. */
 import { expect, test } from 'vitest';
 
-import { createUser, userBody } from './support/items/users.ts';
+import { ADMINISTRATOR, createUser, userBody } from './support/items/users.ts';
 import { A_TIME } from './support/expected.ts';
 import { API, sharedService } from './support/service.ts';
 import { RULE_WORDS, withRule } from './support/rules.ts';
 
-const service = await sharedService();
+const service = (await sharedService()).as(ADMINISTRATOR);
 const { database } = service;
 const TABLE = '"users"';
 const PATH = `${API}/users`;

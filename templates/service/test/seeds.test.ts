@@ -14,10 +14,10 @@ import { seedId } from '../src/platform/seeds/seed.ts';
 import type { AnySeeded } from '../src/platform/seeds/seeded-collection.ts';
 import { openTestDatabase } from './support/database.ts';
 import { NO_ID } from './support/expected.ts';
-import { createUser } from './support/items/users.ts';
+import { ADMINISTRATOR, createUser } from './support/items/users.ts';
 import { sharedService } from './support/service.ts';
 
-const service = await sharedService();
+const service = (await sharedService()).as(ADMINISTRATOR);
 
 const seed = (name: string, members = ''): string =>
   `${name}: { username: ${name}, password: only-for-tests${members} }`;

@@ -6,25 +6,30 @@ import { newId } from '../../src/platform/http/uuid.ts';
 /** The token of the administrator who sends the requests of tests by default. */
 export const TOKEN = 'administrator-of-the-tests';
 
+/** The hash of `PASSWORD` in `items/users.ts`, stored because hashing is slow. */
+const PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$Go+ABs3cdttxO1Se6FLlsA$etjfCupsoLqaLIIsNHUHF7Mc4XUIsqB6QkXWPswTNSc';
+
 /** Creates the administrator of a test database. */
 export async function prepareUsers(database: Database): Promise<void> {
-  await makeUser(database, 'administrator', ['admin'], TOKEN);
+  await makeUser(database, 'administrator', ['admin'], TOKEN, PASSWORD_HASH);
 }
 
-/** Creates a user without a password. @returns their id and `Authorization` header. */
+/** Creates a user, without a password by default. @returns their id and `Authorization` header. */
 export async function makeUser(
   database: Database,
   username: string,
   roles: readonly string[],
   token: string = newId(),
+  passwordHash = '',
 ): Promise<{ id: string; credential: string }> {
   const id = newId();
   await database.query(
     {
       text: `insert into "users" ("id", "username", "password_hash", "roles")
-        values ($1, $2, '', $3)`,
+        values ($1, $2, $3, $4)`,
     },
-    [id, username, roles],
+    [id, username, passwordHash, roles],
   );
   await database.query(
     { text: 'insert into "tokens" ("id", "user_id", "hash") values ($1, $2, $3)' },

@@ -1,6 +1,6 @@
 /** Creates administrators: the first one at start, and those of the command in `src/admin.ts`. */
 import type { Database } from '../database/database.ts';
-import { HttpError } from '../http/errors.ts';
+import { conflict, HttpError } from '../http/errors.ts';
 import { newId } from '../http/uuid.ts';
 import { hashPassword } from './passwords.ts';
 import { revokeTokens, userProblems } from './users.ts';
@@ -24,7 +24,7 @@ export async function makeFirstAdministrator(
 /**
  * Creates an administrator. An existing user becomes an administrator with the new password, and
  * their tokens are revoked.
- * @throws 422 for an invalid username or password.
+ * @throws 422 for an invalid username or password, 409 for a username that only looks like another.
  */
 export async function makeAdministrator(
   database: Database,
@@ -35,17 +35,27 @@ export async function makeAdministrator(
   if (problems.length > 0) throw new HttpError(422, `${problems.join('; ')}.`);
   const hash = await hashPassword(password, LOCAL_CLIENT);
   await database.transaction(async (transaction) => {
-    const [user] = await transaction.query<{ id: string }>(
+    const inserted = await transaction.query(
       {
         text: `insert into "users" ("id", "username", "password_hash", "roles")
-          values ($1, $2, $3, '{admin}')
-          on conflict ("username") do update set
-            "password_hash" = excluded."password_hash",
-            "roles" = array(select distinct unnest("users"."roles" || excluded."roles"))
-          returning "id"`,
+          values ($1, $2, $3, '{admin}') on conflict do nothing returning 1`,
       },
       [newId(), username, hash],
     );
-    await revokeTokens(transaction, user?.id);
+    if (inserted.length > 0) return;
+    const [user] = await transaction.query<{ id: string }>(
+      {
+        text: `update "users" set "password_hash" = $2,
+            "roles" = array(select distinct unnest("roles" || '{admin}'))
+          where "username" = $1 returning "id"`,
+      },
+      [username, hash],
+    );
+    if (user === undefined) {
+      throw conflict(
+        `Another user has a username that looks like ${username}: give that one, or another.`,
+      );
+    }
+    await revokeTokens(transaction, user.id);
   });
 }

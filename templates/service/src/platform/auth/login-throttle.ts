@@ -20,43 +20,93 @@ export interface Login {
   readonly username: string;
 }
 
+/** A limit of failed logins. */
+interface LoginLimit {
+  readonly name: string;
+  readonly members: readonly (keyof Login)[];
+  readonly logins: number;
+  /** In seconds. */
+  readonly window: number;
+}
+
 /**
- * The limits, the narrowest first: a login that it refuses does not count towards the wider ones,
- * which the client shares with other users. So failures of one user never lock out another. Windows
- * are in seconds.
+ * The limits of an address, the narrowest first: a login that it refuses does not count towards the
+ * wider ones, which the client shares with other users. So failures of one user never lock out another.
  */
-const LIMITS = [
+const BY_ADDRESS: readonly LoginLimit[] = [
   { name: 'address and username', members: ['client', 'username'], logins: 10, window: 60 },
+  {
+    name: 'address and username, by the hour',
+    members: ['client', 'username'],
+    logins: 100,
+    window: 3600,
+  },
   { name: 'address', members: ['client'], logins: 100, window: 60 },
-  { name: 'username', members: ['username'], logins: 100, window: 3600 },
-] as const;
-type LoginLimit = (typeof LIMITS)[number];
+];
+
+/** The limit against guesses from many addresses. Its refusals are the only ones that lock out other addresses. */
+const BY_USERNAME: LoginLimit = {
+  name: 'username',
+  members: ['username'],
+  logins: 100,
+  window: 3600,
+};
+
+/** How many failures of one address count towards `BY_USERNAME`, so that a single address cannot lock a user out. */
+const SHARE_OF_ADDRESS: LoginLimit = {
+  name: 'share of the address',
+  members: ['client', 'username'],
+  logins: 10,
+  window: 3600,
+};
+
+/** A login that was counted as failed, or refused. */
+export interface CountedLogin {
+  /** The limit that refuses it; undefined where it was counted. */
+  readonly refusal?: { readonly limit: string; readonly retryAfter: number };
+  /** Takes the login back, because the password was right, or was not checked. */
+  readonly takeBack: () => Promise<void>;
+}
 
 /**
  * Counts a login as failed before its password is checked, so that concurrent requests cannot try
  * more passwords than the limits allow.
- * @returns the limit that refuses the login, or undefined where it was counted.
+ * @param isFamiliar whether the user has signed in from this address before: the limit by username
+ * leaves such an address open.
  */
 export async function countLogin(
   counts: LoginCounts,
   login: Login,
-): Promise<{ readonly limit: string; readonly retryAfter: number } | undefined> {
-  for (const [at, limit] of LIMITS.entries()) {
-    const retryAfter = await counts.countLogin(keyOf(limit, login), limit.logins, limit.window);
-    if (retryAfter === 0) continue;
-    await uncountLogin(counts, login, LIMITS.slice(0, at));
-    return { limit: limit.name, retryAfter };
-  }
-  return undefined;
-}
+  isFamiliar: () => Promise<boolean>,
+): Promise<CountedLogin> {
+  const counted: string[] = [];
+  const takeBack = async (): Promise<void> => {
+    for (const key of counted) await counts.uncountLogin(key);
+  };
+  /** Counts the login towards a limit. @returns 0, or the seconds until it may be tried again. */
+  const count = async (limit: LoginLimit): Promise<number> => {
+    const key = keyOf(limit, login);
+    const retryAfter = await counts.countLogin(key, limit.logins, limit.window);
+    if (retryAfter === 0) counted.push(key);
+    return retryAfter;
+  };
+  const refuse = async (limit: LoginLimit, retryAfter: number): Promise<CountedLogin> => {
+    await takeBack();
+    return { refusal: { limit: limit.name, retryAfter }, takeBack };
+  };
 
-/** Takes back a counted login whose password was right, or was not checked. */
-export async function uncountLogin(
-  counts: LoginCounts,
-  login: Login,
-  limits: readonly LoginLimit[] = LIMITS,
-): Promise<void> {
-  for (const limit of limits) await counts.uncountLogin(keyOf(limit, login));
+  for (const limit of BY_ADDRESS) {
+    const retryAfter = await count(limit);
+    if (retryAfter > 0) return refuse(limit, retryAfter);
+  }
+  const isInShare = (await count(SHARE_OF_ADDRESS)) === 0;
+  const retryAfter = await count(BY_USERNAME);
+  if (retryAfter > 0) {
+    return (await isFamiliar()) ? { takeBack } : refuse(BY_USERNAME, retryAfter);
+  }
+  // Beyond its share, an address is held to the limit and does not add to it.
+  if (!isInShare) await counts.uncountLogin(counted.pop() ?? '');
+  return { takeBack };
 }
 
 /** A digest, because a username has any length, and may be a password in the wrong place. */

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { hash, verify } from '@node-rs/argon2';
 
+import { ClientShares } from '../http/client-shares.ts';
 import { HttpError, unavailable } from '../http/errors.ts';
 import type { Login } from './login-throttle.ts';
 
@@ -21,8 +22,8 @@ const MAX_PER_CLIENT = 8;
 let running = 0;
 /** Resolves the turn of each queued hash. */
 const queue: (() => void)[] = [];
-/** Queued and running hashes, by client. */
-const clients = new Map<string, number>();
+/** Queued and running hashes. */
+const shares = new ClientShares(MAX_PER_CLIENT);
 let dummy: Promise<string> | undefined;
 
 /** Hashes a password. @param client the client key that the hash is counted towards. */
@@ -50,18 +51,16 @@ export async function isPassword(
  * @throws 429 if the client has too much work in the queue, and 503 if the queue is full.
  */
 export async function inTurn<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
-  const active = clients.get(client) ?? 0;
-  if (active >= MAX_PER_CLIENT) {
+  if (queue.length >= MAX_QUEUED) {
+    throw unavailable('Too many passwords are being checked: try again in a second.');
+  }
+  if (!shares.take(client)) {
     throw new HttpError(
       429,
       'Too many passwords from this address are being checked: try again in a second.',
       { 'retry-after': '1' },
     );
   }
-  if (queue.length >= MAX_QUEUED) {
-    throw unavailable('Too many passwords are being checked: try again in a second.');
-  }
-  clients.set(client, active + 1);
   try {
     if (running < MAX_CONCURRENT) running++;
     else {
@@ -75,9 +74,7 @@ export async function inTurn<Result>(client: string, work: () => Promise<Result>
     const next = queue.shift();
     if (next === undefined) running--;
     else next();
-    const left = (clients.get(client) ?? 1) - 1;
-    if (left === 0) clients.delete(client);
-    else clients.set(client, left);
+    shares.release(client);
   }
 }
 

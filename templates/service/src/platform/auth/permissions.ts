@@ -1,10 +1,10 @@
 /** Permissions of the definitions, and the route hooks that enforce them. */
-import type { FastifyRequest } from 'fastify';
-
 import { forbidden } from '../http/errors.ts';
 import { unauthorized } from './authenticate.ts';
 import { isAdmin } from './principal.ts';
 import type { Principal } from './principal.ts';
+import { rightsHook } from './rights.ts';
+import type { Hook } from './rights.ts';
 
 /** Who may do an action: everybody, every authenticated user, or users with these roles. */
 export type Permission = 'public' | 'authenticated' | readonly string[];
@@ -20,13 +20,12 @@ export interface Permissions {
 /** The entry in a list of roles that means the owner of the item. */
 const OWNER = 'owner';
 
-type Hook = (request: FastifyRequest) => Promise<void>;
-
 /** A hook that checks permissions, which the OpenAPI document names. */
 export const guard = (
   permissions: readonly Permission[],
   hook: Hook,
-): Hook & { readonly permissions: readonly Permission[] } => Object.assign(hook, { permissions });
+): Hook & { readonly permissions: readonly Permission[] } =>
+  Object.assign(rightsHook(hook), { permissions });
 
 /**
  * An `onRequest` hook: 401 without a credential, 403 without the permission. The caller needs all of
@@ -41,10 +40,10 @@ export const allow = (...permissions: readonly Permission[]): Hook =>
   });
 
 /** An `onRequest` hook that refuses access tokens, so that a stolen token cannot create others. */
-export async function requirePassword({ principal }: FastifyRequest): Promise<void> {
+export const requirePassword = rightsHook(async ({ principal }) => {
   if (principal?.passwordHash !== undefined) return;
   throw forbidden('A username and password are required: an access token is not enough.');
-}
+});
 
 /** Whether a caller has the permission, at least for items that they own. */
 export const mayAct = (principal: Principal | undefined, permission: Permission): boolean =>

@@ -4,7 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 
+import { demandRate } from './body-rate.ts';
 import { clientKey } from './client-key.ts';
+import { ClientShares } from './client-shares.ts';
 import { HttpError, starting, unavailable } from './errors.ts';
 import { addGauge } from './metrics.ts';
 import { hasBody, isOperational, onResponseEnd } from './request.ts';
@@ -15,10 +17,12 @@ export interface Limits {
   readonly active: number;
   /** Requests whose body is being received; each may buffer up to BODY_LIMIT bytes. */
   readonly arriving: number;
+  /** How many of these one client may have: an address, or a user. */
+  readonly arrivingPerClient: number;
 }
 
 /** The default: work for a fraction of a second on a small machine. */
-export const LIMITS: Limits = { active: 250, arriving: 200 };
+export const LIMITS: Limits = { active: 250, arriving: 200, arrivingPerClient: 20 };
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -30,6 +34,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The limit that the request counts towards; undefined for none. */
     phase: Phase | undefined;
+    /** Whether the body was not there yet when the hooks of `onRequest` had run. */
+    isBodyLate: boolean;
   }
 }
 
@@ -38,7 +44,9 @@ type Phase = 'active' | 'arriving';
 /**
  * Counts requests in flight and refuses those beyond the limits with 503 before any work is done for them,
  * so that accepted requests are answered quickly. Requests that are receiving
- * their body have a limit of their own, so that slow uploads do not block other requests.
+ * their body have a limit of their own, so that slow uploads do not block other requests. Each client
+ * has a share of it (429 beyond it), and a body must keep up a minimum rate (408), so that no client can
+ * hold what all need.
  * @param isOverloaded whether the event loop is delayed too much.
  */
 export function shedLoad(
@@ -48,6 +56,7 @@ export function shedLoad(
 ): void {
   let all = 0;
   const count: Record<Phase, number> = { active: 0, arriving: 0 };
+  const shares = new ClientShares(limits.arrivingPerClient);
   const refused = new Counter({
     name: 'http_requests_shed_total',
     help: 'Requests refused because of overload, by reason.',
@@ -70,6 +79,7 @@ export function shedLoad(
   };
   const setPhase = (request: FastifyRequest, phase: Phase | undefined): void => {
     if (request.phase !== undefined) count[request.phase]--;
+    if (request.phase === 'arriving') shares.release(...clientsOf(request));
     request.phase = phase;
     if (phase !== undefined) count[phase]++;
   };
@@ -77,6 +87,7 @@ export function shedLoad(
   app.decorate('inFlight', () => all);
   app.decorate('arriving', () => count.arriving);
   app.decorateRequest('phase');
+  app.decorateRequest('isBodyLate', false);
   app.addHook('onRequest', (request, reply, done) => {
     all++;
     onResponseEnd(reply, () => {
@@ -91,18 +102,51 @@ export function shedLoad(
     }
     done();
   });
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (request.phase !== undefined && hasBody(request.raw)) {
-      if (count.arriving >= limits.arriving) throw refuse('bodies');
-      setPhase(request, 'arriving');
+  app.addHook('preParsing', (request, reply, body, done) => {
+    if (request.phase === undefined || !hasBody(request.raw)) {
+      done();
+      return;
     }
-    done();
+    // A small body comes with the headers. It is complete once the parser has read on.
+    process.nextTick(() => {
+      if (request.phase === undefined || request.raw.complete) {
+        done();
+      } else if (count.arriving >= limits.arriving) {
+        done(refuse('bodies'));
+      } else if (shares.take(...clientsOf(request))) {
+        setPhase(request, 'arriving');
+        request.isBodyLate = true;
+        const demanding = demandRate(body);
+        // An error that is answered before the body is there ends it.
+        onResponseEnd(reply, () => demanding.destroy());
+        done(null, demanding);
+      } else {
+        refused.inc({ reason: 'bodies of a client' });
+        done(tooManyBodies());
+      }
+    });
   });
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.phase === 'arriving') setPhase(request, 'active');
     done();
   });
 }
+
+/** Whose share the body of a request counts towards: the address, and the user if there is one. */
+const clientsOf = ({ ip, principal }: FastifyRequest): string[] => [
+  `address ${clientKey(ip)}`,
+  ...(principal === undefined ? [] : [`user ${principal.userId}`]),
+];
+
+const tooManyBodies = (): HttpError =>
+  new HttpError(
+    429,
+    'Too many of your requests are still sending their body: finish some of them first.',
+    {
+      'retry-after': '1',
+      connection: 'close',
+    },
+  );
 
 /** Refuses requests with 503 until the service has finished starting. */
 export function refuseUntilOpen(app: FastifyInstance, isOpen: () => boolean): void {

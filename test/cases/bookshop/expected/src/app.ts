@@ -170,7 +170,7 @@ export async function buildClosedApp(
     await app.register(
       async (api) => {
         negotiateVersion(api, base);
-        authenticate(api, database, counts);
+        authenticate(api, database, counts, () => secret);
         decorateEntityTags(api, () => schema);
         acceptJsonBodies(api);
         for (const register of [...collections, usersRoutes, tokensRoutes, openapiRoutes]) {

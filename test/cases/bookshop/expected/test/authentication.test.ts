@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { countLogin } from '../src/platform/auth/login-throttle.ts';
+import type { Login, LoginCounts } from '../src/platform/auth/login-throttle.ts';
 import {
   checkCachedPassword,
   hashPassword,
@@ -68,6 +69,10 @@ async function countedLogins(): Promise<number> {
   });
   return row?.sum ?? 0;
 }
+
+/** Counts a login from an address that nobody has signed in from. @returns what refuses it. */
+const refusalOf = async (counts: LoginCounts, login: Login) =>
+  (await countLogin(counts, login, async () => false)).refusal;
 
 /** Runs 20 verifications. Their checks end with `results` in turn; the last result repeats. */
 async function verifyConcurrently(username: string, results: readonly (boolean | Error)[]) {
@@ -255,22 +260,22 @@ describe('the login throttle', () => {
     const counts = databaseCounts(service.database);
     const client = '127.0.0.1';
     for (let at = 0; at < 100; at++) {
-      expect(await countLogin(counts, { client, username: `user ${at}` })).toBeUndefined();
+      expect(await refusalOf(counts, { client, username: `user ${at}` })).toBeUndefined();
     }
-    const refusal = await countLogin(counts, { client, username: 'one more' });
+    const refusal = await refusalOf(counts, { client, username: 'one more' });
     expect(refusal).toMatchObject({ limit: 'address' });
     expect(refusal?.retryAfter).toBeLessThanOrEqual(60);
     const { username } = await createUser(service);
     expect(await service.as(basic(username)).get(PATH)).toBeError(429);
     // A login that a wider limit refuses is taken back from the narrower ones.
-    expect(await countedLogins()).toBe(300);
+    expect(await countedLogins()).toBe(500);
   });
 
   test('allows 100 failed logins an hour by username', async () => {
     const counts = databaseCounts(service.database);
     const { username } = await createUser(service);
     for (let at = 0; at < 100; at++) {
-      expect(await countLogin(counts, { client: `192.0.2.${at}`, username })).toBeUndefined();
+      expect(await refusalOf(counts, { client: `192.0.2.${at}`, username })).toBeUndefined();
     }
     const answer = await service.as(basic(username)).get(PATH);
     expect(answer).toBeError(429);
@@ -278,6 +283,60 @@ describe('the login throttle', () => {
     expect(await service.as(basic((await createUser(service)).username)).get(PATH)).toHaveStatus(
       200,
     );
+  });
+
+  test('counts 10 failures of an address in an hour by username, so that it locks out only itself', async () => {
+    const counts = databaseCounts(service.database);
+    const { username } = await createUser(service);
+    const minute = (): Promise<unknown> =>
+      service.database.query({
+        text: `update "_logins" set "until" = now() where "until" < now() + interval '1 minute'`,
+      });
+    for (const client of ['192.0.2.1', '192.0.2.2']) {
+      for (let at = 0; at < 100; at++) {
+        if (at % 10 === 0) await minute();
+        expect(await refusalOf(counts, { client, username })).toBeUndefined();
+      }
+      await minute();
+      const refusal = await refusalOf(counts, { client, username });
+      expect(refusal).toMatchObject({ limit: 'address and username, by the hour' });
+      expect(refusal?.retryAfter).toBeGreaterThan(3000);
+    }
+    expect(await service.as(basic(username)).get(PATH)).toHaveStatus(200);
+    // With the 10 of each of these two, and eight more, the limit by username is reached.
+    for (let client = 3; client <= 10; client++) {
+      for (let at = 0; at < 10; at++) {
+        expect(await refusalOf(counts, { client: `192.0.2.${client}`, username })).toBeUndefined();
+      }
+    }
+    expect(await refusalOf(counts, { client: '192.0.2.11', username })).toMatchObject({
+      limit: 'username',
+    });
+  });
+
+  test('leaves addresses open that the user has signed in from within 30 days', async () => {
+    const counts = databaseCounts(service.database);
+    const { id, username } = await createUser(service);
+    const own = service.as(basic(username));
+    expect(await own.get(PATH)).toHaveStatus(200);
+    for (let at = 0; at < 100; at++) {
+      await refusalOf(counts, { client: `192.0.2.${at}`, username });
+    }
+    expect(await refusalOf(counts, { client: '192.0.2.200', username })).toMatchObject({
+      limit: 'username',
+    });
+    // A failed login forgets the cached password: the next is checked again.
+    expect(await service.as(basic(username, 'wrong')).get(PATH)).toBeError(401);
+    expect(await own.get(PATH)).toHaveStatus(200);
+    const kept = { text: 'select "address" from "_sign_ins" where "user_id" = $1' };
+    const [{ address = '' } = {}] = await service.database.query<{ address: string }>(kept, [id]);
+    expect(address).not.toContain('127');
+    await service.database.query({
+      text: `update "_sign_ins" set "at" = now() - interval '31 days'`,
+    });
+    expect(await service.as(basic(username, 'wrong')).get(PATH)).toBeError(429);
+    expect(await service.delete(`/users/${id}`)).toHaveStatus(204);
+    expect(await service.database.query(kept, [id])).toEqual([]);
   });
 
   test('counts over all processes', async () => {
@@ -294,12 +353,12 @@ describe('the login throttle', () => {
     const { username } = await createUser(service);
     const release = holdHashes('192.0.2.1', 2);
     const answer = service.as(basic(username, 'wrong')).get(PATH);
-    await expect.poll(countedLogins).toBe(3);
+    await expect.poll(countedLogins).toBe(5);
     release();
     expect(await answer).toBeError(401);
     const counts = databaseCounts(service.database);
     const login = { client: '192.0.2.2', username };
-    const refusals = await Promise.all(Array.from({ length: 30 }, () => countLogin(counts, login)));
+    const refusals = await Promise.all(Array.from({ length: 30 }, () => refusalOf(counts, login)));
     expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(10);
   });
 
@@ -317,8 +376,8 @@ describe('the login throttle', () => {
     const release = holdHashes('192.0.2.1', 2);
     const answers = Array.from({ length: 30 }, () => client.get(PATH));
     await expect.poll(() => service.app.inFlight()).toBe(30);
-    // One password is being checked, counted in each of the three windows; the others wait for it.
-    await expect.poll(countedLogins).toBe(3);
+    // One password is being checked, counted towards each of the five limits; the others wait for it.
+    await expect.poll(countedLogins).toBe(5);
     release();
     for (const answer of await Promise.all(answers)) expect(answer).toHaveStatus(200);
     expect(await countedLogins()).toBe(0);

@@ -4,13 +4,15 @@ import { text } from 'node:stream/consumers';
 
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { basic, createUser, PASSWORD, userBody } from './support/items/users.ts';
+import { ADMINISTRATOR, basic, createUser, PASSWORD, userBody } from './support/items/users.ts';
 import type { User } from './support/items/users.ts';
 import { A_TIME, AN_ID, NO_ID } from './support/expected.ts';
 import { linksOf, readAll } from './support/lists.ts';
 import { ACCEPT, API, sharedService } from './support/service.ts';
 
-const service = await sharedService();
+const byToken = await sharedService();
+/** The administrator with a username and password: a token neither sets passwords nor creates administrators. */
+const service = byToken.as(ADMINISTRATOR);
 
 beforeEach(() => service.clear());
 
@@ -101,6 +103,59 @@ describe('an administrator', () => {
     expect(again.body.id).not.toBe(user.id);
   });
 
+  test.each([
+    ['a', 'ａ'],
+    ['ﬁle', 'file'],
+    ['é', 'e\u0301'],
+    ['Ⅳ', 'IV'],
+    ['a b', 'a\u00A0b'],
+    ['zero width', 'zero\u200B width'],
+    ['soft', 'so\u00ADft'],
+    ['marked', '\u2066marked\u2069'],
+    ['tagged', 'tagged\u{E0041}'],
+    ['heart', 'heart\uFE0F'],
+  ])('refuses a username that only looks like another: %j and %j (409)', async (one, other) => {
+    const name = userBody().username;
+    const [username, alike] = [name + one, name + other];
+    expect(await service.post('/users', userBody({ username }))).toHaveStatus(201);
+    expect(await service.post('/users', userBody({ username: alike }))).toBeError(409, 'username');
+    const { path } = await signUp();
+    expect(await service.patch(path, { username: alike })).toBeError(409, 'username');
+    expect(await service.as(basic(alike)).get('/users')).toBeError(401);
+  });
+
+  test.each([
+    ['a', 'A'],
+    ['a', 'а'],
+    ['a b', 'ab'],
+  ])('has users with different names: %j and %j', async (one, other) => {
+    const name = userBody().username;
+    for (const username of [name + one, name + other]) {
+      expect(await service.post('/users', userBody({ username }))).toHaveStatus(201);
+    }
+  });
+
+  test('creates no administrator and sets no password with a token (403)', async () => {
+    const { user, path } = await signUp();
+    const administrator = userBody({ roles: ['admin'] });
+    expect(await byToken.post('/users', administrator)).toBeError(403, 'password');
+    expect(await service.post('/users', administrator)).toHaveStatus(201);
+    const { username } = user;
+    for (const change of [
+      () => byToken.patch(path, { roles: ['admin'] }),
+      () => byToken.patch(path, { password: PASSWORD }),
+      () => byToken.put(path, { username, password: PASSWORD }),
+    ]) {
+      expect(await change()).toBeError(403, 'password');
+    }
+    expect((await service.get(path)).body).toEqual(user);
+    expect(await byToken.post('/users', userBody())).toHaveStatus(201);
+    expect(await byToken.patch(path, { username: `${username} II` })).toHaveStatus(200);
+    expect(await service.patch(path, { roles: ['admin'] })).toHaveStatus(200);
+    expect(await byToken.patch(path, { roles: ['admin'] })).toHaveStatus(200);
+    expect(await byToken.patch(path, { roles: [] })).toHaveStatus(200);
+  });
+
   test('updates usernames, passwords and roles', async () => {
     const { user, path } = await signUp();
     const username = `${user.username} II`;
@@ -181,9 +236,6 @@ describe('users', () => {
     const { username, roles } = user;
     expect(await withToken.put(path, { username, roles, password: PASSWORD })).toBeError(403);
     expect(await withToken.patch(path, { roles })).toHaveStatus(200);
-    // A token of an administrator can set the passwords of others.
-    const { path: other } = await signUp();
-    expect(await withToken.patch(other, { password: 'a new password' })).toHaveStatus(200);
   });
 
   test.each<[who: string, isOwn: boolean]>([

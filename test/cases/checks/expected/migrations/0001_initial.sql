@@ -45,6 +45,27 @@ create or replace function "_digest"("value" text) returns bytea
   select sha256(convert_to("value", 'UTF8'))
 $$;
 
+-- What usernames are compared by: two that look the same are the same. Characters that are not shown
+-- (Default_Ignorable_Code_Point, and separators of lines) are left out, and the rest is in NFKC.
+create or replace function "_username_key"("username" text) returns text
+  language plpgsql immutable strict parallel safe as $$
+begin
+  -- No other encoding has these characters.
+  if getdatabaseencoding() <> 'UTF8' then
+    return "username";
+  end if;
+  return normalize(
+    regexp_replace(
+      "username",
+      '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFF8\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]',
+      '',
+      'g'
+    ),
+    nfkc
+  );
+end
+$$;
+
 -- Each change gives a row a later time than it had: the time is its revision. Migrations that fill a
 -- column turn this off.
 create or replace function "_touch"() returns trigger language plpgsql as $$
@@ -104,7 +125,9 @@ create table "users" (
   "updated_at" timestamptz not null default now()
 );
 create unique index "users__username__key"
-  on "users" ("username");
+  on "users" ("_username_key"("username"));
+create index "users__username__sort"
+  on "users" ("username", "id");
 create index "users__created_at__sort"
   on "users" ("created_at", "id");
 create trigger "_touch" before update on "users"
@@ -145,6 +168,16 @@ create table "_logins" (
   "logins" integer not null,
   "until" timestamptz not null
 );
+
+-- Addresses that users have signed in from, as keyed digests. They are kept for 30 days.
+create table "_sign_ins" (
+  "user_id" uuid not null references "users" ("id") on delete cascade,
+  "address" text collate "C" not null,
+  "at" timestamptz not null default now(),
+  primary key ("user_id", "address")
+);
+create index "_sign_ins__at__idx"
+  on "_sign_ins" ("at");
 
 create table "bookings" (
   "id" uuid default "_new_id"() constraint "bookings__pkey" primary key,

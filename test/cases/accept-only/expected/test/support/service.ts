@@ -1,8 +1,12 @@
 /** The service under test, on its own port and database. */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 
 import type { FastifyInstance } from 'fastify';
-import { afterAll, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, expect, onTestFinished, TestRunner } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
@@ -120,20 +124,69 @@ export class TestService {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
       method,
-      headers: {
-        accept: ACCEPT,
-        ...(this.credential !== undefined && { authorization: this.credential }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
+      headers: this.#headersOf(body !== undefined, headers),
       ...(body !== undefined && {
         body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
       }),
       redirect: 'manual',
     });
-    const text = await response.text();
+    return this.#answerOf<Body>(method, path, response, await response.text());
+  }
+
+  /**
+   * Sends a request whose body arrives later than its headers.
+   * @param meanwhile runs between the two.
+   */
+  async requestLate(
+    method: string,
+    path: string,
+    body: object,
+    meanwhile: () => Promise<unknown>,
+    headers: Request['headers'] = {},
+  ): Promise<Answer> {
+    const json = JSON.stringify(body);
+    const sent = httpRequest({
+      port: this.port,
+      method,
+      path,
+      headers: {
+        ...this.#headersOf(true, headers),
+        'content-length': Buffer.byteLength(json),
+      },
+    });
+    const responded = once(sent, 'response') as Promise<[IncomingMessage]>;
+    const before = this.app.arriving();
+    sent.write(json.slice(0, 1));
+    await expect.poll(() => this.app.arriving()).toBe(before + 1);
+    await meanwhile();
+    sent.end(json.slice(1));
+    const [response] = await responded;
+    const received = new Headers(response.headers as Record<string, string>);
+    return this.#answerOf(
+      method,
+      path,
+      { status: response.statusCode ?? 0, headers: received },
+      await textOf(response),
+    );
+  }
+
+  #headersOf(hasBody: boolean, headers: NonNullable<Request['headers']>): Record<string, string> {
+    return {
+      accept: ACCEPT,
+      ...(this.credential !== undefined && { authorization: this.credential }),
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...headers,
+    };
+  }
+
+  #answerOf<Body>(
+    method: string,
+    path: string,
+    { status, headers }: { readonly status: number; readonly headers: Headers },
+    text: string,
+  ): Answer<Body> {
     const parsed: unknown = text === '' ? undefined : JSON.parse(text);
-    const answer = { status: response.status, headers: response.headers, body: parsed as Body };
+    const answer = { status, headers, body: parsed as Body };
     const problem = undocumented(this.app, method, path, answer);
     if (problem !== undefined) throw new Error(problem);
     return answer;

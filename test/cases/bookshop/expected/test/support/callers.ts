@@ -64,6 +64,14 @@ export async function statusesOf(
   return statuses;
 }
 
+/** Sends a request to a target, with a body that arrives later than the headers. @param meanwhile runs between the two. */
+export const sendLate = (
+  service: TestService,
+  method: string,
+  { path, body }: Target,
+  meanwhile: () => Promise<unknown>,
+) => service.requestLate(method, API + path, body, meanwhile);
+
 /** Sends a request to a target, with the body if the method has one. */
 export const send = (service: TestService, method: string, { path, body }: Target) =>
   service.request(method, API + path, ['GET', 'HEAD', 'DELETE'].includes(method) ? {} : { body });

@@ -60,6 +60,7 @@ export const {
   lists: LISTS,
   written: WRITTEN,
   hasOwner: true,
+  owner: '"reviews"."_owner_id"',
   references: { book_id: '"books"' },
   hooks: () => reviewHooks,
 });

@@ -124,7 +124,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
         id,
         expectedRevision(request),
         (stored) => reviewBodies.replace(request, stored),
-        { principal: request.principal },
+        { principal: request.principal, ownedBy: request.ownedBy },
       );
       return sendUpdated(request, reply, item);
     },
@@ -151,7 +151,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
         id,
         expectedRevision(request),
         (stored) => reviewBodies.patch(request, stored),
-        { principal: request.principal },
+        { principal: request.principal, ownedBy: request.ownedBy },
       );
       return sendUpdated(request, reply, item);
     },
@@ -176,7 +176,10 @@ export function reviewsRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, REVIEW_RESOURCE);
-      await deleteReview(database, id, expectedRevision(request), { principal: request.principal });
+      await deleteReview(database, id, expectedRevision(request), {
+        principal: request.principal,
+        ownedBy: request.ownedBy,
+      });
       return reply.code(204).send();
     },
   );

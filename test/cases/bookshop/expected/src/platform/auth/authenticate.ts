@@ -1,22 +1,34 @@
 /** Authentication: verifies the credential of each request and sets `request.principal`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify';
 
 import type { Database } from '../database/database.ts';
 import { clientKey } from '../http/client-key.ts';
 import { HttpError } from '../http/errors.ts';
 import { logSecurityEvent } from '../http/request-log.ts';
 import { isSingleHeader } from '../http/request.ts';
-import { countLogin, uncountLogin } from './login-throttle.ts';
+import { countLogin } from './login-throttle.ts';
 import type { LoginCounts } from './login-throttle.ts';
 import { checkCachedPassword, isPassword } from './passwords.ts';
+import { isRightsHook } from './rights.ts';
+import { signIns } from './sign-ins.ts';
+import type { SignIns } from './sign-ins.ts';
 import type { Principal } from './principal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Undefined if the request has no credential. */
     principal: Principal | undefined;
+    /**
+     * The user whose items alone the caller may change; undefined if all. `requireOwnItem` sets it, and the statement
+     * that writes demands it, because the item may be handed over in between.
+     */
+    ownedBy: string | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Looks the credential up again, and checks the rights of the route, before a write that comes later. */
+    checkRights?: (request: FastifyRequest) => Promise<void>;
   }
 }
 
@@ -42,11 +54,25 @@ export const unauthorized = (message: string): HttpError =>
 /**
  * Authenticates all requests of this context. A wrong credential is refused (401) even on public
  * routes. A hook that is registered before may set `request.principal` for another kind of credential.
+ *
+ * A body may arrive much later than the headers. Then the credential and the rights of the route are
+ * checked again before its handler runs, so that nobody writes with rights that they have lost meanwhile.
+ * @param secret a secret that all processes share.
  */
-export function authenticate(app: FastifyInstance, database: Database, logins: LoginCounts): void {
+export function authenticate(
+  app: FastifyInstance,
+  database: Database,
+  counts: LoginCounts,
+  secret: () => string,
+): void {
+  const logins: Logins = { counts, addresses: signIns(database, secret) };
   app.decorateRequest('principal');
+  app.decorateRequest('ownedBy');
+  /** The requests whose principal comes from their `Authorization` header. */
+  const identified = new WeakSet<FastifyRequest>();
   const identify = async (request: FastifyRequest, authorization: string): Promise<void> => {
     request.principal = await principalOf(database, logins, request, authorization);
+    identified.add(request);
   };
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers;
@@ -56,11 +82,35 @@ export function authenticate(app: FastifyInstance, database: Database, logins: L
     done();
     return undefined;
   });
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().every((method) => method === 'GET' || method === 'HEAD')) return;
+    const rights = [route.onRequest ?? []].flat().filter(isRightsHook);
+    const checkAgain = async (request: FastifyRequest): Promise<void> => {
+      const { authorization } = request.headers;
+      if (authorization !== undefined && identified.has(request)) {
+        await identify(request, authorization);
+      }
+      for (const check of rights) await check(request);
+    };
+    const checkLate: preHandlerHookHandler = (request, _reply, done) => {
+      if (request.isBodyLate) return checkAgain(request);
+      done();
+      return undefined;
+    };
+    route.config = { ...route.config, checkRights: checkAgain };
+    route.preHandler = [checkLate, ...[route.preHandler ?? []].flat()];
+  });
+}
+
+/** What the checks of passwords share. */
+interface Logins {
+  readonly counts: LoginCounts;
+  readonly addresses: SignIns;
 }
 
 async function principalOf(
   database: Database,
-  logins: LoginCounts,
+  logins: Logins,
   request: FastifyRequest,
   authorization: string,
 ): Promise<Principal> {
@@ -122,7 +172,7 @@ export const hashToken = (token: string): string =>
 
 async function userOfPassword(
   database: Database,
-  logins: LoginCounts,
+  { counts, addresses }: Logins,
   request: FastifyRequest,
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<PasswordRow | undefined> {
@@ -136,7 +186,11 @@ async function userOfPassword(
   );
   const login = { client: clientKey(request.ip), username };
   const check = async (): Promise<boolean> => {
-    const refusal = await countLogin(logins, login);
+    const { refusal, takeBack } = await countLogin(
+      counts,
+      login,
+      async () => user !== undefined && (await addresses.includes(user.id, login.client)),
+    );
     if (refusal !== undefined) {
       const { limit, retryAfter } = refusal;
       logSecurityEvent(request, 'login refused', username, { limit });
@@ -149,9 +203,10 @@ async function userOfPassword(
       isWrong = !(await isPassword(password, user?.password_hash, login.client));
     } finally {
       // Also when the check threw: only wrong passwords count.
-      if (!isWrong) await uncountLogin(logins, login);
+      if (!isWrong) await takeBack();
     }
     if (isWrong) logSecurityEvent(request, 'login failed', username);
+    else if (user !== undefined) await addresses.remember(user.id, login.client);
     return !isWrong;
   };
   const isCorrect = await checkCachedPassword({ ...login, password }, user?.password_hash, check);

@@ -3,13 +3,14 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
-import { notFoundError } from '../database/not-found.ts';
+import { notFoundError, otherOwnerError } from '../database/not-found.ts';
 import type { FixedFilter } from '../database/pages.ts';
-import { forbidden, unprocessable } from '../http/errors.ts';
+import { unprocessable } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
 import type { Principal } from './principal.ts';
 import { mayAct, mayActOnAll } from './permissions.ts';
 import type { Permission } from './permissions.ts';
+import { rightsHook } from './rights.ts';
 
 /** Limits a list to the items of the caller, unless they may read all. */
 export const ownItemsFilter = (
@@ -23,7 +24,7 @@ export const ownItemsFilter = (
 
 /**
  * An `onRequest` hook for routes of an item: 404 or 410 if it does not exist, and 403 if the caller is
- * not its owner and one of the permissions is limited to owners. It sets `request.revision`.
+ * not its owner and one of the permissions is limited to owners. It sets `request.revision` and `request.ownedBy`.
  */
 export function requireOwnItem(
   database: Database,
@@ -36,7 +37,7 @@ export function requireOwnItem(
     text: `select "_owner_id" as "owner", "updated_at" as "revision" from ${resource.table}
       where "id" = $1`,
   };
-  return async (request) => {
+  return rightsHook(async (request) => {
     const id = idOf(request, resource);
     const [item] = await database.query<{ owner: string | null; revision: string }>(statement, [
       id,
@@ -44,10 +45,10 @@ export function requireOwnItem(
     if (item === undefined) throw await notFoundError(database, resource, id);
     request.revision = item.revision;
     const { principal } = request;
-    if (item.owner === principal?.userId) return;
-    if (permissions.every((permission) => mayActOnAll(principal, permission))) return;
-    throw forbidden(`This ${resource.item} belongs to another user.`);
-  };
+    const isLimited = permissions.some((permission) => !mayActOnAll(principal, permission));
+    request.ownedBy = isLimited ? principal?.userId : undefined;
+    if (isLimited && item.owner !== principal?.userId) throw otherOwnerError(resource);
+  });
 }
 
 /** A reference in a body. */

@@ -1,4 +1,7 @@
-/** The endpoints of users. Administrators manage them; users may change their own password. */
+/**
+ * The endpoints of users. Administrators manage them; users may change their own password. What a stolen token could outlive itself
+ * by takes a username and password: creating administrators, and setting passwords.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
@@ -137,6 +140,11 @@ const UPDATE = {
     where "id" = $1 and "updated_at" = $2 returning ${selectList(COLUMNS)}`,
 };
 
+const ADMIN_NEEDS_PASSWORD =
+  'To create an administrator requires a username and password: an access token is 403.';
+const PASSWORD_NEEDS_PASSWORD =
+  'To set a password, or to make the user an administrator, requires a username and password: an access token is 403.';
+
 /** Registers the endpoints below the base path of a version. */
 export function usersRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
@@ -171,6 +179,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
         operationId: 'createUser',
         tags,
         summary: 'Create a user',
+        description: ADMIN_NEEDS_PASSWORD,
         headers: idempotencyKey,
         body: UserBody,
         response: { 201: UserShape, ...taken('username') },
@@ -180,8 +189,11 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       idempotencyKeyOf(request);
+      const body = bodies.create(request);
+      if (body.roles.includes('admin')) await requirePassword(request);
       // Outside of the transaction of createOnce, because hashing is slow.
-      const values = await hashed(bodies.create(request), clientKey(request.ip));
+      const values = await hashed(body, clientKey(request.ip));
+      await request.routeOptions.config.checkRights?.(request);
       let user: User | undefined;
       const sent = await createOnce(request, reply, services, async (inside) => {
         user = await users.create(inside, values);
@@ -217,6 +229,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
         operationId: 'replaceUser',
         tags,
         summary: 'Replace a user',
+        description: PASSWORD_NEEDS_PASSWORD,
         headers: ifMatch,
         body: UserBody,
         response: { 200: UserShape, ...taken('username') },
@@ -239,6 +252,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
         operationId: 'updateUser',
         tags,
         summary: 'Update a user',
+        description: PASSWORD_NEEDS_PASSWORD,
         headers: ifMatch,
         body: UserBody,
         response: { 200: UserShape, ...taken('username') },
@@ -333,9 +347,10 @@ async function updateUser(
     if (!isAdmin(request.principal) && !isSame) {
       throw forbidden('Only administrators may change a username or roles.');
     }
-    const isOwnPassword = password !== '' && stored.id === request.principal?.userId;
-    if (isOwnPassword) await requirePassword(request);
+    const becomesAdmin = roles.includes('admin') && !stored.roles.includes('admin');
+    if (password !== '' || becomesAdmin) await requirePassword(request);
     const hash = password === '' ? null : await hashPassword(password, clientKey(request.ip));
+    if (hash !== null) await request.routeOptions.config.checkRights?.(request);
     const values = [stored.id, stored.updated_at, username, roles, hash];
     const store = async (transaction: Database) => {
       const [user] = await transaction.query<User>(UPDATE, values);

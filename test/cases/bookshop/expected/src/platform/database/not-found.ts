@@ -1,7 +1,7 @@
-/** The errors for an item that is not found: 404, 410 if it was removed, 412 if it has changed. */
+/** The errors for an item that is not found: 404, 410 if it was removed, 412 if it has changed, 403 if it belongs to another user. */
 import type { FastifyRequest } from 'fastify';
 
-import { gone, notFound, preconditionFailed } from '../http/errors.ts';
+import { forbidden, gone, notFound, preconditionFailed } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
 import { unremovableError } from './constraints.ts';
@@ -26,6 +26,10 @@ export async function notFoundError(
     ? gone(`The ${item} ${id} was removed, and will not come back.`)
     : notFound(`There is no ${item} ${id}.`);
 }
+
+/** 403: the caller may change only items of their own. */
+export const otherOwnerError = ({ item }: Resource): HttpError =>
+  forbidden(`This ${item} belongs to another user.`);
 
 /** 412: the item is not in the revision that the client names. */
 export const revisionError = ({ item }: Resource): HttpError =>

@@ -14,7 +14,7 @@ import type { Reference, Resource } from './constraints.ts';
 import type { Database, Statement } from './database.ts';
 import { changeWithHooks } from './hooks.ts';
 import type { Hooks } from './hooks.ts';
-import { notFoundError, revisionError, undeletedError } from './not-found.ts';
+import { notFoundError, otherOwnerError, revisionError, undeletedError } from './not-found.ts';
 import { readPage, selectList } from './pages.ts';
 import type { FixedFilter, ListTable } from './pages.ts';
 
@@ -45,6 +45,8 @@ interface RepositoryOptions<Item, Values, Unreadable> {
   readonly databaseDefaults?: readonly string[];
   /** Whether `_owner_id` is written. */
   readonly hasOwner?: boolean;
+  /** The SQL expression of the owner of a row, if some callers may change only items of their own. */
+  readonly owner?: string;
   /** The table that each reference refers to, quoted. */
   readonly references?: Readonly<Record<string, string>>;
   /** A function, because `hooks.ts` may import the repository, and be evaluated after it. */
@@ -55,6 +57,8 @@ interface RepositoryOptions<Item, Values, Unreadable> {
 interface ChangeOptions {
   /** Who makes the change, for hooks. */
   readonly principal?: Principal | undefined;
+  /** The user who must own the item when it is written (403 otherwise); undefined for any. */
+  readonly ownedBy?: string | undefined;
 }
 
 interface CreateOptions extends ChangeOptions {
@@ -75,6 +79,7 @@ export function crudRepository<
   setsUpdatedAt = false,
   databaseDefaults = [],
   hasOwner = false,
+  owner: ownerColumn,
   references = {},
   hooks = () => ({}),
 }: RepositoryOptions<Item, Values, Unreadable>) {
@@ -85,6 +90,7 @@ export function crudRepository<
     written,
     databaseDefaults,
     hasOwner,
+    ownerColumn,
     unreadable,
   );
 
@@ -136,6 +142,19 @@ export function crudRepository<
         id: values[name] as string | null,
       }));
 
+  /** The parameter that statements which change an item have beside others, if its owner may matter. */
+  const ownerOf = (ownedBy: string | undefined): unknown[] =>
+    ownerColumn === undefined ? [] : [ownedBy];
+  /** Whether an item that a statement did not find is there, and belongs to another user. */
+  const isOfOthers = async (
+    database: Database,
+    id: string,
+    ownedBy: string | undefined,
+  ): Promise<boolean> =>
+    ownedBy !== undefined &&
+    (await database.query(statements.find, [id])).length > 0 &&
+    (await database.query(statements.findStored, [id, ownedBy])).length === 0;
+
   return {
     /** Reads a page. Fixed filters limit the list to a parent or an owner. */
     list: (
@@ -177,25 +196,29 @@ export function crudRepository<
      * Updates an item. After a concurrent change it is tried again, so that no update is lost.
      * @param revision the revision that the item must have (412 otherwise); undefined for any.
      * @param change computes the new values from the stored item.
-     * @throws 404, 409, 410, 412 and 422.
+     * @throws 403, 404, 409, 410, 412 and 422.
      */
     update: async (
       database: Database,
       id: string,
       revision: string | undefined,
       change: (stored: Item & Unreadable) => Values | Promise<Values>,
-      { principal }: ChangeOptions = {},
+      { principal, ownedBy }: ChangeOptions = {},
     ): Promise<Item> => {
       const { beforeUpdate, afterUpdate } = hooks();
       /** The revision that the last attempt started from; its update found another one. */
       let attempted: string | undefined;
       for (;;) {
-        const stored = await findRow<Item & Unreadable>(
-          database,
-          statements.findStored,
-          resource,
+        const [row] = await database.query<Item & Unreadable>(statements.findStored, [
           id,
-        );
+          ...ownerOf(ownedBy),
+        ]);
+        if (row === undefined) {
+          throw (await isOfOthers(database, id, ownedBy))
+            ? otherOwnerError(resource)
+            : await notFoundError(database, resource, id);
+        }
+        const stored = itemOf(row);
         const storedRevision = revisionOf(stored);
         if (storedRevision !== (revision ?? storedRevision)) throw revisionError(resource);
         if (storedRevision === attempted) throw new Error(CHANGED_BY_HOOK);
@@ -214,16 +237,20 @@ export function crudRepository<
                 id,
                 storedRevision,
                 ...changed.map((name) => written[name]?.(hooked)),
+                ...ownerOf(ownedBy),
               ];
               const statement = statements.updateOf(changed);
-              const [row] = await context.database.query<Item>(statement, parameters);
-              if (row === undefined) {
-                const [now] = await context.database.query<Item>(statements.findStored, [id]);
+              const [changedRow] = await context.database.query<Item>(statement, parameters);
+              if (changedRow === undefined) {
+                const [now] = await context.database.query<Item>(statements.findStored, [
+                  id,
+                  ...ownerOf(ownedBy),
+                ]);
                 // A trigger that returns null stores no row, and says nothing.
                 const isUnchanged = now !== undefined && revisionOf(itemOf(now)) === storedRevision;
                 throw isUnchanged ? rejectedError(resource) : new ConcurrentChange();
               }
-              const updated = itemOf(row);
+              const updated = itemOf(changedRow);
               await afterUpdate?.(updated, context);
               return updated;
             },
@@ -241,29 +268,32 @@ export function crudRepository<
     /**
      * Deletes an item.
      * @param revision the revision that the item must have (412 otherwise); undefined for any.
-     * @throws 404, 410, 412, and 409 if other items refer to it.
+     * @throws 403, 404, 410, 412, and 409 if other items refer to it.
      */
     delete: async (
       database: Database,
       id: string,
       revision?: string,
-      { principal }: ChangeOptions = {},
+      { principal, ownedBy }: ChangeOptions = {},
     ): Promise<void> => {
       const { beforeDelete, afterDelete } = hooks();
+      const undeleted = async (inside: Database): Promise<Error> =>
+        (await isOfOthers(inside, id, ownedBy))
+          ? otherOwnerError(resource)
+          : undeletedError(inside, resource, id, revision);
       try {
         await changeWithHooks(database, principal, [beforeDelete, afterDelete], async (context) => {
           const { database: inside } = context;
           const isLocked = (beforeDelete ?? afterDelete) !== undefined;
+          const expected = [id, revision, ...ownerOf(ownedBy)];
           const [item] = isLocked
-            ? (await inside.query<Item>(statements.lock, [id, revision])).map(itemOf)
+            ? (await inside.query<Item>(statements.lock, expected)).map(itemOf)
             : [];
           if (item !== undefined) await beforeDelete?.(item, context);
           // Once it is locked, only the hook can have changed it.
-          const deleted = await inside.query(statements.delete, [
-            id,
-            item === undefined ? revision : null,
-          ]);
-          if (deleted.length === 0) throw await undeletedError(inside, resource, id, revision);
+          const parameters = item === undefined ? expected : [id, null, ...ownerOf(undefined)];
+          const deleted = await inside.query(statements.delete, parameters);
+          if (deleted.length === 0) throw await undeleted(inside);
           if (item !== undefined) await afterDelete?.(item, context);
         });
       } catch (error) {
@@ -299,7 +329,8 @@ function itemOf<Item>(row: Item): Item {
 /**
  * The statements of a table. Parameters: `find` and `findStored`, the id; `insert`, the id, with `hasOwner`
  * the id of the owner, and the values of `written` that are not absent; `insertWithoutId`, the same without the id, which a sequence assigns; `update`, the id, the revision, and these values;
- * `lock` and `delete`, the id and the revision, or null.
+ * `lock` and `delete`, the id and the revision, or null. If the owner matters, `findStored`, `update`, `lock` and `delete` have the id of the
+ * user who must own the item as their last parameter, or null.
  */
 function crudStatements(
   { collection, revision, tombstones = '_tombstones', numericKey }: Resource,
@@ -308,6 +339,7 @@ function crudStatements(
   written: Readonly<Record<string, unknown>>,
   databaseDefaults: readonly string[],
   hasOwner: boolean,
+  owner: string | undefined,
   unreadable: Readonly<Record<string, string>> | undefined,
 ) {
   const revisionMember = revision === undefined ? {} : { _revision: revision };
@@ -348,10 +380,13 @@ function crudStatements(
   const touch = setsUpdatedAt ? ['"updated_at" = clock_timestamp()'] : [];
   // Without changed columns, only the revision changes.
   const unchangedColumn = names.find((name) => name !== 'id') ?? 'id';
-  const find = (selected: string): Statement => ({
+  /** The condition on the owner. @param at the position of its parameter. */
+  const isOwned = (at: number): string =>
+    owner === undefined ? '' : ` and ($${at}::uuid is null or ${owner} = $${at})`;
+  const find = (selected: string, condition = ''): Statement => ({
     prepared: true,
     pipelined: true,
-    text: `select ${selected} from ${table} where "id" = $1`,
+    text: `select ${selected} from ${table} where "id" = $1${condition}`,
   });
   const revisionColumn = revision ?? '"updated_at"';
   // If the row was changed concurrently, it has another revision, and nothing is updated.
@@ -360,10 +395,10 @@ function crudStatements(
     return {
       prepared: revision === undefined,
       text: `update ${table} set ${[...assigned, ...touch].join(', ') || `"${unchangedColumn}" = "${unchangedColumn}"`}
-      where "id" = $1 and ${revisionColumn} = $2 returning ${item}`,
+      where "id" = $1 and ${revisionColumn} = $2${isOwned(changed.length + 3)} returning ${item}`,
     };
   };
-  const unchanged = `"id" = $1 and ($2::${revision === undefined ? 'timestamptz' : 'text'} is null or ${revisionColumn} = $2)`;
+  const unchanged = `"id" = $1 and ($2::${revision === undefined ? 'timestamptz' : 'text'} is null or ${revisionColumn} = $2)${isOwned(3)}`;
   const lock: Statement = { text: `select ${item} from ${table} where ${unchanged} for update` };
   // Tables of the service have triggers that do this.
   const withTombstones = (deletion: string): string =>
@@ -377,6 +412,6 @@ function crudStatements(
     prepared: true,
     text: withTombstones(`delete from ${table} where ${unchanged} returning "id"`),
   };
-  const findStored = find(selectList({ ...members, ...unreadable, ...revisionMember }));
+  const findStored = find(selectList({ ...members, ...unreadable, ...revisionMember }), isOwned(2));
   return { find: find(item), findStored, lock, insertsOf, updateOf, delete: remove };
 }

@@ -1,4 +1,5 @@
 /** The repository of loans: their columns, and the functions made of them. */
+import { ownerOfRow } from '../../platform/database/owner-path.ts';
 import type { OwnedResource } from '../../platform/database/owner-path.ts';
 import type { ListTable } from '../../platform/database/pages.ts';
 import { crudRepository } from '../../platform/database/repository.ts';
@@ -64,6 +65,7 @@ export const {
   resource: LOAN_RESOURCE,
   lists: LISTS,
   written: WRITTEN,
+  owner: ownerOfRow(LOAN_RESOURCE.owner),
   references: { member_id: '"members"' },
   hooks: () => loanHooks,
 });

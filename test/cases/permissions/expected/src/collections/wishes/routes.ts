@@ -148,7 +148,7 @@ export function wishesRoutes(app: FastifyInstance, services: Services): void {
           await checkReferences(database, request, values, stored);
           return values;
         },
-        { principal: request.principal },
+        { principal: request.principal, ownedBy: request.ownedBy },
       );
       return sendUpdated(request, reply, item);
     },
@@ -179,7 +179,7 @@ export function wishesRoutes(app: FastifyInstance, services: Services): void {
           await checkReferences(database, request, values, stored);
           return values;
         },
-        { principal: request.principal },
+        { principal: request.principal, ownedBy: request.ownedBy },
       );
       return sendUpdated(request, reply, item);
     },
@@ -204,7 +204,10 @@ export function wishesRoutes(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       refuseParameters(request);
       const id = idOf(request, WISH_RESOURCE);
-      await deleteWish(database, id, expectedRevision(request), { principal: request.principal });
+      await deleteWish(database, id, expectedRevision(request), {
+        principal: request.principal,
+        ownedBy: request.ownedBy,
+      });
       return reply.code(204).send();
     },
   );

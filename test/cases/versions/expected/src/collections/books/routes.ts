@@ -116,7 +116,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         id,
         expectedRevision(request),
         (stored) => bodies.replace(request, stored),
-        { principal: request.principal, resource },
+        { principal: request.principal, ownedBy: request.ownedBy, resource },
       );
       return sendUpdated(request, reply, show(item));
     },
@@ -143,7 +143,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
         id,
         expectedRevision(request),
         (stored) => bodies.patch(request, stored),
-        { principal: request.principal, resource },
+        { principal: request.principal, ownedBy: request.ownedBy, resource },
       );
       return sendUpdated(request, reply, show(item));
     },
@@ -170,6 +170,7 @@ export function booksRoutes(app: FastifyInstance, services: Services, version: n
       const id = idOf(request, resource);
       await deleteBook(database, id, expectedRevision(request), {
         principal: request.principal,
+        ownedBy: request.ownedBy,
         resource,
       });
       return reply.code(204).send();

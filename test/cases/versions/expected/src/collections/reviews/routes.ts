@@ -131,7 +131,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         id,
         expectedRevision(request),
         (stored) => bodies.replace(request, stored),
-        { principal: request.principal, resource },
+        { principal: request.principal, ownedBy: request.ownedBy, resource },
       );
       return sendUpdated(request, reply, show(item));
     },
@@ -158,7 +158,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         id,
         expectedRevision(request),
         (stored) => bodies.patch(request, stored),
-        { principal: request.principal, resource },
+        { principal: request.principal, ownedBy: request.ownedBy, resource },
       );
       return sendUpdated(request, reply, show(item));
     },

@@ -24,7 +24,7 @@ const SLOW = [
 
 /** Each of these is about what happens in time: limits, faults, and two that do something at once. */
 const TIMED =
-  'test/e2e/{authentication,event-loop,faults,jobs,pipeline,preconditions,redis,robustness}.test.ts';
+  'test/e2e/{authentication,event-loop,faults,jobs,pipeline,preconditions,redis,robustness,rolling-restart}.test.ts';
 
 export default defineConfig({
   test: {

@@ -207,6 +207,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/open.ts.hbs', service],
   ['src/platform/database/owner-path.ts.hbs', service, hasOwnerPaths],
   ['src/platform/database/pages.ts.hbs', service],
+  ['src/platform/database/pglite-folder.ts', copied],
   ['src/platform/database/pglite.ts', copied],
   ['src/platform/database/pipeline.ts', copied],
   ['src/platform/database/pool.ts', copied],

@@ -308,7 +308,13 @@ test('a worker that is stopped gives back what is on its way, and another one de
   const startWorker = () => {
     const child = spawn(process.execPath, [join(project, 'dist/worker.js')], {
       cwd: project,
-      env: { ...process.env, NODE_ENV: 'production', SHUTDOWN_GRACE: '2', ...env },
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        SHUTDOWN_DELAY: '0',
+        SHUTDOWN_GRACE: '2',
+        ...env,
+      },
       stdio: 'ignore',
     });
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -17,11 +17,10 @@ import { watchEventLoop } from './platform/http/limits.ts';
 import { errorText, makeLog } from './platform/log.ts';
 import { makeDocumentsEarly } from './platform/openapi/documents.ts';
 
-/**
- * Milliseconds between the signal and the closing of connections. In this time `/health/ready`
- * answers 503, and requests that are already in the socket buffers are read.
- */
-const SHUTDOWN_DELAY = 250;
+/** Milliseconds before connections are closed, in which requests that are already in the socket buffers are read. */
+const READ_TIME = 250;
+/** Milliseconds in which requests are answered once the database is beyond repair. */
+const BREAK_TIME = 1_000;
 /** Milliseconds of the grace period that are reserved for closing connections and the database. */
 const CLOSE_TIME = 500;
 /** Milliseconds between two checks of whether connections can be closed. */
@@ -67,6 +66,14 @@ async function start(config: Config): Promise<void> {
   const database = await openDatabase(config, (err, message) => {
     log.error({ err }, message);
   });
+  void database.broken?.then((err) => {
+    log.fatal(
+      { err },
+      'the database cannot be used any more: this process ends, and another continues where it was',
+    );
+    // What is under way is answered with 503 first.
+    setTimeout(() => process.exit(1), BREAK_TIME);
+  });
   const heartbeat = makeHeartbeat(database, await loadMigrations(), (err, message) => {
     log.warn({ err }, message);
   });
@@ -85,7 +92,7 @@ async function start(config: Config): Promise<void> {
     await heartbeat.stop();
     await database.close();
   };
-  stop = () => drain(app, close, config.shutdownGrace);
+  stop = () => drain(app, close, config);
   await waitForDatabase(
     config,
     () => open(app, database, config, heartbeat),
@@ -105,20 +112,22 @@ async function open(
 }
 
 /**
- * Waits for requests in flight, then closes the connections and the database. Near the end of the
- * grace period, requests whose body has not fully arrived are dropped.
+ * Serves for `shutdownDelay` seconds more, while `/health/ready` answers 503: a balancer sends requests
+ * until its probe has failed. Then waits for requests in flight, and closes the connections and the
+ * database. Near the end of the grace period, requests whose body has not fully arrived are dropped.
  * @returns the exit status: 1 if a fully received request was not answered in time, else 0.
  */
 async function drain(
   app: FastifyInstance,
   closeDatabase: () => Promise<void>,
-  grace: number,
+  { shutdownDelay, shutdownGrace: grace }: Config,
 ): Promise<number> {
-  app.log.info('stopping');
+  app.log.info({ delay: shutdownDelay, grace }, 'stopping');
+  await sleep(shutdownDelay * 1000);
   const deadline = performance.now() + grace * 1000;
   const unfinished = (): number => app.inFlight() - app.arriving();
   const finish = async (): Promise<number> => {
-    await sleep(SHUTDOWN_DELAY);
+    await sleep(READ_TIME);
     await closeConnections(app.server, app.close(), () =>
       performance.now() < deadline - CLOSE_TIME ? app.inFlight() : unfinished(),
     );

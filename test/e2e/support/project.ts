@@ -228,6 +228,7 @@ export async function start(
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
       RATE_LIMIT: '0',
+      SHUTDOWN_DELAY: '0',
       ADMIN_USERNAME: ADMINISTRATOR.username,
       ADMIN_PASSWORD: ADMINISTRATOR.password,
       PORT: String(port),

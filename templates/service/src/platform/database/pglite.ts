@@ -1,7 +1,7 @@
 /** Opens PGlite: PostgreSQL within this process, for development and for small services. */
 import { mkdirSync, statfsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
@@ -10,9 +10,11 @@ import pg from 'pg';
 import type { OnError, OpenDatabase } from './database.ts';
 import { createEmptyPglite } from './empty-pglite.ts';
 import { lockFolder } from './lock.ts';
+import { openFolder } from './pglite-folder.ts';
 import { openPool } from './pool.ts';
 import { CONNECTION_TIMEOUT, types } from './postgres.ts';
 import { TIMEOUTS } from './database.ts';
+import { DatabaseUnavailable, withTimeout } from './unavailable.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** MiB of disk space that must be free: as much as a new database takes. */
@@ -21,7 +23,8 @@ const SPACE = 64;
 /**
  * Opens a database in a folder, or in memory if the folder is called `memory`.
  * @param onError receives the errors of `afterCommit`.
- * @throws if another process has the folder open, or the disk is full.
+ * @throws if another process has the folder open, the disk is full, or the folder holds something else
+ * or a damaged database.
  */
 export async function openPglite(
   folder: string,
@@ -34,7 +37,8 @@ export async function openPglite(
   requireSpace(path, SPACE);
   const unlock = lockFolder(path);
   try {
-    return overPglite(await PGlite.create(join(path, 'pglite')), unlock, onError, timeouts);
+    const pglite = await openFolder(path, (folder) => PGlite.create(folder));
+    return overPglite(pglite, unlock, onError, timeouts);
   } catch (error) {
     unlock();
     throw error;
@@ -76,8 +80,68 @@ export function overPglite(
     await pglite.close();
     closed();
   };
-  return openPool(pool, close, timeouts.transaction, onError);
+  return whileItWorks(openPool(pool, close, timeouts.transaction, onError), pglite);
 }
+
+/** Milliseconds that a session has to show that it works. */
+const PROBE_TIMEOUT = 2_000;
+/**
+ * Errors after which the session may be beyond repair: of the system (58) or PostgreSQL itself (XX), and of a portal
+ * that stayed open, which is how it answers everything after it has run out of disk space for its log.
+ */
+const MAY_BE_BROKEN = /^(?:58|XX|24)/;
+
+/**
+ * Answers 503 to all once the session of PGlite is beyond repair, and says so by `broken`: the folder is whole, but only a new
+ * process can open it again.
+ */
+function whileItWorks(database: OpenDatabase, pglite: PGlite): OpenDatabase {
+  let failure: unknown;
+  let report = (_failure: unknown): void => {};
+  const broken = new Promise<unknown>((resolve) => {
+    report = resolve;
+  });
+  const refuse = (): never => {
+    throw new DatabaseUnavailable('unreachable', 'PGlite is beyond repair', failure);
+  };
+  const watched = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (failure !== undefined) refuse();
+    try {
+      return await run();
+    } catch (error) {
+      if (!mayBeBroken(error) || (await works(pglite))) throw error;
+      failure ??= error;
+      report(failure);
+      return refuse();
+    }
+  };
+  return {
+    ...database,
+    broken,
+    query: (statement, values) => watched(() => database.query(statement, values)),
+    transaction: (work, timeout) => watched(() => database.transaction(work, timeout)),
+    session: (work) => watched(() => database.session(work)),
+    ping: (timeout) => watched(() => database.ping(timeout)),
+  };
+}
+
+function mayBeBroken(error: unknown): boolean {
+  const { code = '', name, cause } = error as { code?: string; name?: string; cause?: unknown };
+  // WebAssembly has stopped.
+  if (name === 'RuntimeError') return true;
+  return MAY_BE_BROKEN.test(code) || (cause !== undefined && mayBeBroken(cause));
+}
+
+/** Whether the session answers, be it by an error of the transaction that it is in. */
+async function works(pglite: PGlite): Promise<boolean> {
+  const probe = pglite.query('select 1').then(
+    () => true,
+    (error: { code?: string }) => error.code === IN_FAILED_TRANSACTION,
+  );
+  return withTimeout(probe, PROBE_TIMEOUT, 'unreachable', '').catch(() => false);
+}
+
+const IN_FAILED_TRANSACTION = '25P02';
 
 /**
  * PGlite hangs when it runs out of disk space while it makes a database.

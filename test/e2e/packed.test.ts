@@ -144,10 +144,23 @@ describe('Node 20.19, 22 and 24', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  test.each(['22', '24'])('it passes its tests on Node %s', async (major) => {
+  // The service as a whole on the newest; on the one before, what depends on Node: HTTP, limits, the log and the database.
+  test.each([
+    [
+      '22',
+      [
+        'test/authentication',
+        'test/conventions',
+        'test/database',
+        'test/late-bodies',
+        'test/operation',
+      ],
+    ],
+    ['24', []],
+  ])('it passes its tests on Node %s', async (major, files) => {
     const node = binaries.get(major) ?? '';
     const vitest = join(project, 'node_modules/vitest/vitest.mjs');
-    const { exitCode, all } = await execa(node, [vitest, 'run'], {
+    const { exitCode, all } = await execa(node, [vitest, 'run', ...files], {
       cwd: project,
       all: true,
       reject: false,

@@ -66,10 +66,11 @@ async function start(config: Config): Promise<void> {
   const database = await openDatabase(config, (err, message) => {
     log.error({ err }, message);
   });
-  void database.broken?.then((err) => {
+  database.broken?.addEventListener('abort', () => {
+    const err: unknown = database.broken?.reason;
     log.fatal(
       { err },
-      'the database cannot be used any more: this process ends, and another continues where it was',
+      'the database cannot be used any more: a new process continues where it was',
     );
     // What is under way is answered with 503 first.
     setTimeout(() => process.exit(1), BREAK_TIME);

@@ -10,7 +10,7 @@ import { requireSpace } from '../src/platform/database/pglite.ts';
 import type { DatabaseUnavailable } from '../src/platform/database/unavailable.ts';
 import { describeError, makeLog } from '../src/platform/log.ts';
 import { openTestDatabase } from './support/database.ts';
-import { ADMINISTRATOR, basic, createUser, PASSWORD } from './support/items/users.ts';
+import { basic, createUser, PASSWORD } from './support/items/users.ts';
 import { NO_ID } from './support/expected.ts';
 import { sendRaw } from './support/raw.ts';
 import { ACCEPT, API, startService } from './support/service.ts';
@@ -80,7 +80,7 @@ describe('the log', async () => {
 
   test('has a line for each security event, without secrets', async () => {
     written.length = 0;
-    const { id, username } = await createUser(service.as(ADMINISTRATOR), { roles: ['admin'] });
+    const { id, username } = await createUser(service, { roles: ['admin'] });
     const path = `/users/${id}`;
     const own = service.as(basic(username));
     const first = await own.create<Token>('/tokens', { name: 'in-the-body' });

@@ -48,7 +48,7 @@ type DatabaseName = 'PGlite' | 'PostgreSQL';
  * Some also run where they depend on what a project has: existing tables, and hostile names.
  */
 export const CONVENTIONS =
-  'test/{authentication,configuration,conventions,database-away,database-rules,docs,idempotency,operation,pages,preconditions,tokens,users}.test.ts';
+  'test/{authentication,configuration,conventions,database-away,database-rules,docs,idempotency,late-bodies,operation,pages,preconditions,tokens,users}.test.ts';
 
 /** Requests for each version that are made from its document. */
 const DOCUMENTED = 250;

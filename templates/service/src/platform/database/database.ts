@@ -71,8 +71,8 @@ export interface OpenDatabase extends MigratedDatabase {
   /** @throws `DatabaseUnavailable` if the database does not answer within this many milliseconds. */
   ping(timeout: number): Promise<void>;
   connectionStats(): ConnectionStats;
-  /** Resolves with the error after which no statement can succeed in this process any more; absent if there is always a way back. */
-  readonly broken?: Promise<unknown>;
+  /** Aborts when no statement can succeed in this process any more; absent if there is always a way back. */
+  readonly broken?: AbortSignal;
   close(): Promise<void>;
 }
 

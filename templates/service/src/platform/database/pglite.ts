@@ -37,7 +37,7 @@ export async function openPglite(
   requireSpace(path, SPACE);
   const unlock = lockFolder(path);
   try {
-    const pglite = await openFolder(path, (folder) => PGlite.create(folder));
+    const pglite = await openFolder(path, (within) => PGlite.create(within));
     return overPglite(pglite, unlock, onError, timeouts);
   } catch (error) {
     unlock();
@@ -96,28 +96,22 @@ const MAY_BE_BROKEN = /^(?:58|XX|24)/;
  * process can open it again.
  */
 function whileItWorks(database: OpenDatabase, pglite: PGlite): OpenDatabase {
-  let failure: unknown;
-  let report = (_failure: unknown): void => {};
-  const broken = new Promise<unknown>((resolve) => {
-    report = resolve;
-  });
-  const refuse = (): never => {
-    throw new DatabaseUnavailable('unreachable', 'PGlite is beyond repair', failure);
-  };
+  const broken = new AbortController();
+  const unavailable = (): DatabaseUnavailable =>
+    new DatabaseUnavailable('unreachable', 'PGlite is beyond repair', broken.signal.reason);
   const watched = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    if (failure !== undefined) refuse();
+    if (broken.signal.aborted) throw unavailable();
     try {
       return await run();
     } catch (error) {
       if (!mayBeBroken(error) || (await works(pglite))) throw error;
-      failure ??= error;
-      report(failure);
-      return refuse();
+      broken.abort(error);
+      throw unavailable();
     }
   };
   return {
     ...database,
-    broken,
+    broken: broken.signal,
     query: (statement, values) => watched(() => database.query(statement, values)),
     transaction: (work, timeout) => watched(() => database.transaction(work, timeout)),
     session: (work) => watched(() => database.session(work)),

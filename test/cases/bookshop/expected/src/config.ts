@@ -32,7 +32,9 @@ export interface Config extends DatabaseSettings {
   /** Whether `Strict-Transport-Security` includes subdomains. */
   readonly hstsSubdomains: boolean;
   readonly logLevel: LogLevel;
-  /** Seconds that requests in flight have to finish at shutdown. */
+  /** Seconds at shutdown in which requests are still served, so that balancers notice. */
+  readonly shutdownDelay: number;
+  /** Seconds that requests in flight have to finish after that. */
   readonly shutdownGrace: number;
 }
 
@@ -141,6 +143,7 @@ export function readConfig(environment: Environment): Config {
       (text) => LOG_LEVELS.find((level) => level === text),
       `must be one of ${LOG_LEVELS.join(', ')}`,
     ),
+    shutdownDelay: integer('SHUTDOWN_DELAY', production ? 5 : 0, 0, 3600),
     shutdownGrace: integer('SHUTDOWN_GRACE', 10, 0, 3600),
   };
   if (problems.length > 0) throw new Error(`Wrong configuration: ${problems.join('; ')}.`);

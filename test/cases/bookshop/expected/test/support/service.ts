@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 
 import type { FastifyInstance } from 'fastify';
-import { afterAll, expect, onTestFinished, TestRunner } from 'vitest';
+import { afterAll, onTestFinished, TestRunner, vi } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
@@ -35,6 +35,9 @@ export interface Request {
   /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
 }
+
+/** Milliseconds until the service has read the headers of a request, at most. */
+const LONGEST_WAIT = 10_000;
 
 /** The credential of the administrator that `prepareUsers` creates. */
 const ADMINISTRATOR = `Bearer ${TOKEN}`;
@@ -157,7 +160,7 @@ export class TestService {
     const responded = once(sent, 'response') as Promise<[IncomingMessage]>;
     const before = this.app.arriving();
     sent.write(json.slice(0, 1));
-    await expect.poll(() => this.app.arriving()).toBe(before + 1);
+    await vi.waitUntil(() => this.app.arriving() > before, LONGEST_WAIT);
     await meanwhile();
     sent.end(json.slice(1));
     const [response] = await responded;

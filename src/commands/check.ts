@@ -198,6 +198,16 @@ async function replayOf(project: Project, cwd: string): Promise<Replay> {
   });
 }
 
+/** What to do about a migration that fails: the order of the migrations and its author are known, and no more. */
+function failureHint({ file, author, concurrent }: Extract<Replay, { kind: 'failed' }>): string {
+  if (concurrent !== undefined) {
+    return `${concurrent} comes from another branch and is applied before it. If both make the same change, remove the one that no shared database has applied yet, and run create-service generate.`;
+  }
+  return author === 'team'
+    ? 'create-service did not write this migration: correct its SQL. It runs on the tables that the migrations before it make.'
+    : `If the file was edited, restore it: git checkout HEAD -- ${file}. If it was not, this is a bug of create-service: please report it with the definitions before and after. Until it is fixed, correct the SQL of the file, unless a shared database has applied it.`;
+}
+
 /** What differs has one cause more often than many. */
 const MOST_DIFFERENCES = 20;
 
@@ -219,7 +229,7 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
         code: 'migration-fails',
         path: file,
         message: `the migration fails on a new database: ${message}`,
-        hint: 'If two branches made the same change, remove the migration that no shared database has applied yet, and run create-service generate.',
+        hint: failureHint(replay),
       },
     ];
   }

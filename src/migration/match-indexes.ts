@@ -15,10 +15,11 @@ export function matchIndexes(
     { unique, method, on, where }: Index,
     nameOf: (column: string) => string,
   ): string =>
-    JSON.stringify([unique, method, ...on, where?.condition]).replaceAll(
-      /\\"([a-z0-9_]+)\\"/g,
-      (_all, column: string) => quoted(nameOf(column)),
-    );
+    JSON.stringify([
+      unique,
+      method,
+      ...[...on, where?.condition ?? ''].map((sql) => renameColumns(sql, nameOf)),
+    ]);
   const found = new Map(others.map((index) => [keyOf(index, (column) => column), index]));
   return new Map(
     indexes.flatMap((index) => {
@@ -27,3 +28,9 @@ export function matchIndexes(
     }),
   );
 }
+
+/** Renames the columns of an expression. A text in it may look like a column. */
+const renameColumns = (sql: string, nameOf: (column: string) => string): string =>
+  sql.replaceAll(/'(?:[^']|'')*'|"([a-z0-9_]+)"/g, (part: string, column: string | undefined) =>
+    column === undefined ? part : quoted(nameOf(column)),
+  );

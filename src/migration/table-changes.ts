@@ -265,12 +265,14 @@ export function changesInOneTransaction(
 
 /** Changes that hold the table for moments only. All statements but those of renames can be repeated. */
 export function onlineChanges(
-  { before, now, oldNameIsFree }: CollectionPair,
+  { before, now, fields, oldNameIsFree }: CollectionPair,
   draft: Draft,
 ): OnlineChanges {
   const name = now.table.name;
   const table = quoted(name);
   const isRenamed = before.table.name !== name;
+  // Constraints are named by tables and columns: those that stay get their new names before any is added.
+  const renamesConstraints = isRenamed || fields.some((one) => one.before.name !== one.now.name);
   const dropped = new Set<string>();
   const removed: string[] = [];
   const actions: string[] = [];
@@ -315,7 +317,7 @@ export function onlineChanges(
   return {
     isOnline: true,
     dropConstraint(constraint, mayBeMissing) {
-      if (isRenamed) removed.unshift(dropAction(constraint, mayBeMissing));
+      if (renamesConstraints) removed.unshift(dropAction(constraint, mayBeMissing));
       else dropped.add(constraint);
     },
     addConstraint(constraint) {

@@ -13,7 +13,7 @@ import { packageVersion } from '../disk/package.ts';
 import { CATALOG_SQL, catalogOf, changedIn, schemaDifferences } from '../migration/catalog.ts';
 import type { Catalog, CatalogRow } from '../migration/catalog.ts';
 import { inChainOrder } from '../migration/chain.ts';
-import type { MigrationFile } from '../migration/chain.ts';
+import type { ChainEntry, MigrationFile } from '../migration/chain.ts';
 import { readHeaderLines } from '../migration/header-lines.ts';
 import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import { splitStatements } from '../migration/split-statements.ts';
@@ -23,8 +23,16 @@ import { recordLines } from '../migration/recorded-definitions.ts';
 export type Replay =
   | { readonly kind: 'agrees' }
   | { readonly kind: 'differs'; readonly differences: readonly string[] }
-  // `file`: a migration, or the views.
-  | { readonly kind: 'failed'; readonly file: string; readonly message: string }
+  | {
+      readonly kind: 'failed';
+      /** A migration, or the views. */
+      readonly file: string;
+      readonly message: string;
+      /** Of a migration: who wrote it, as its text has it. */
+      readonly author?: 'team' | 'create-service';
+      /** Of a migration: one of another branch that is applied before it. */
+      readonly concurrent?: string;
+    }
   | { readonly kind: 'skipped'; readonly reason: string };
 
 export interface ReplayRequest {
@@ -91,7 +99,9 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
   await database.exec(`create schema ${MIGRATED}; set search_path = ${MIGRATED};`);
   const ofTeam = new Set<string>();
   const made: string[] = [];
-  for (const { file } of inChainOrder(migrations)) {
+  const applied: ChainEntry[] = [];
+  for (const entry of inChainOrder(migrations)) {
+    const { file } = entry;
     // What a migration of the team makes is the team's: no definition asks for it.
     const isOfTeam = recordLines([file]) === '';
     const before = isOfTeam ? await catalog() : undefined;
@@ -102,8 +112,14 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
       if (isExhausted(error) || (isOfTeam && UNSUPPORTED.has(code))) {
         return { kind: 'skipped', reason: `PGlite cannot apply ${file.name}: ${message}` };
       }
-      return { kind: 'failed', file: `migrations/${file.name}.sql`, message };
+      const concurrent = applied.findLast((one) => !entry.isAfter(one))?.file.name;
+      return {
+        ...{ kind: 'failed', file: migrationPath(file.name), message },
+        author: isOfTeam ? 'team' : 'create-service',
+        ...(concurrent !== undefined && { concurrent: migrationPath(concurrent) }),
+      };
     }
+    applied.push(entry);
     if (readHeaderLines(file.text).changesViews) {
       try {
         made.push(...(await createViews(database, views)));
@@ -131,6 +147,8 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
   );
   return differences.length === 0 ? { kind: 'agrees' } : { kind: 'differs', differences };
 }
+
+const migrationPath = (name: string): string => `migrations/${name}.sql`;
 
 /**
  * Creates the views of existing tables whose names are free: a later migration renames or drops a table.

@@ -120,6 +120,42 @@ reviews: { renamed_from: books, fields: { second: { type: string, max_length: 9,
     ],
   },
   {
+    title:
+      'fields take the names of each other, with other bounds, and so do references and checks',
+    before: books(
+      `title: { type: string, max_length: 50 }, summary: { type: string, max_length: 300 }, one_id: { type: reference, to: books }, two_id: { type: reference, to: books, on_delete: cascade }`,
+      `unique: [{ fields: [title], where: 'summary != ''"title"''' }], checks: { title: { rule: "title != 'x' or summary = null" }, summary: { rule: "summary != 'y' or title = null" } }`,
+    ),
+    now: books(
+      `summary: { type: string, max_length: 300, renamed_from: title }, title: { type: string, max_length: 300, renamed_from: summary }, two_id: { type: reference, to: books, on_delete: cascade, renamed_from: one_id }, one_id: { type: reference, to: books, on_delete: cascade, renamed_from: two_id }`,
+      `unique: [{ fields: [summary], where: 'title != ''"title"''' }], checks: { summary: { rule: "summary != 'x' or title = null" }, title: { rule: "title != 'z' or summary = null" } }`,
+    ),
+    rows: rowsOf(
+      '"title", "summary", "one_id"',
+      `'Dune', repeat('a', 200), null`,
+      `'Emma', 'b', ${id(1)}`,
+    ),
+    kept: [
+      all('"summary", char_length("title"), "two_id" is null, "one_id"'),
+      '["Dune",200,true,null]',
+      '["Emma",1,false,null]',
+    ],
+  },
+  {
+    title: 'collections take the names of each other, with other bounds',
+    before: `
+books: { fields: { title: { type: string, max_length: 50, unique: true } } }
+films: { fields: { title: { type: string, max_length: 300 }, book_id: { type: reference, to: books } }, filter: [title] }`,
+    now: `
+films: { renamed_from: books, fields: { title: { type: string, max_length: 300, unique: true } } }
+books: { renamed_from: films, fields: { title: { type: string, max_length: 250 }, book_id: { type: reference, to: films, on_delete: clear } }, filter: [title] }`,
+    rows: `${rowsOf('"title"', `'Dune'`)} insert into "films" ("title", "book_id") values ('Duel', ${id(1)});`,
+    kept: [
+      'select "films"."title" as "film", "books"."title" as "book" from "films" join "books" on "book_id" = "films"."id"',
+      '["Dune","Duel"]',
+    ],
+  },
+  {
     title: 'three fields pass their names on, and the last one goes',
     before: books(
       'a: { type: integer }, b: { type: integer }, c: { type: integer }',

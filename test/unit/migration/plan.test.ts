@@ -62,6 +62,21 @@ describe('whether a new check accepts all values of the former one', () => {
   });
 });
 
+test('a constraint that goes is dropped before another one gets its name', async () => {
+  const migration = await plan(
+    books('a: { type: string, max_length: 50 }, b: { type: string, max_length: 300 }'),
+    books(
+      'b: { type: string, max_length: 300, renamed_from: a }, a: { type: string, max_length: 300, renamed_from: b }',
+    ),
+  );
+  expect(migration?.sql.match(/^.*(?:drop|rename|add) constraint .*$/gm)).toEqual([
+    '  drop constraint "books__a__check";',
+    'alter table "books" rename constraint "books__b__check" to "books__a__check";',
+    '  drop constraint if exists "books__b__check",',
+    '  add constraint "books__b__check" check (char_length("b") <= 300) not valid;',
+  ]);
+});
+
 describe('a migration says which tables it locks until their rows are rewritten', () => {
   test.each([
     ['another type of a renamed field', 'b: { type: integer, renamed_from: a }', 'new type of b'],

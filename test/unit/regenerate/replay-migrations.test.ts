@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { check } from '../../../src/commands/check.ts';
 import type { CheckResult } from '../../../src/commands/check.ts';
 import { packageVersion } from '../../../src/disk/package.ts';
+import { nextMigrations } from '../../../src/migration/chain.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 
@@ -136,22 +137,51 @@ test('conflict markers that git left in a generated file are told', async () => 
   expect(await told()).toEqual(['conflict-markers: the file has conflict markers of git']);
 });
 
-test('a migration that fails on a new database is named, with why', async () => {
-  project.write('migrations/0002_twice.sql', 'alter table "books" add column "price" integer;\n');
-  expect(await told()).toEqual([
-    'migration-fails: the migration fails on a new database: column "price" of relation "books" already exists',
-  ]);
-});
+describe('a migration that fails on a new database is named, with why, and what is known of its cause', () => {
+  const PRICE = 'alter table "books" add column "price" integer;\n';
+  const AUTHOR = `-- definitions: by create-service ${packageVersion()}\n`;
+  const failure = async (): Promise<readonly [path: string, message: string, hint: string]> => {
+    const [finding, ...others] = (await checked()).findings;
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ code: 'migration-fails' });
+    return [finding!.path!, finding!.message, finding!.hint];
+  };
 
-test('a generated migration that fails is told, also for what PGlite may not have', async () => {
-  const text = `alter table "books" alter column "title" type no_such_type;\n`;
-  project.write(
-    'migrations/0002_generated.sql',
-    `${text}-- definitions: by create-service ${packageVersion()}\n`,
-  );
-  expect(await told()).toEqual([
-    'migration-fails: the migration fails on a new database: type "no_such_type" does not exist',
-  ]);
+  test('one of the team', async () => {
+    project.write('migrations/0002_twice.sql', PRICE);
+    expect(await failure()).toEqual([
+      'migrations/0002_twice.sql',
+      'the migration fails on a new database: column "price" of relation "books" already exists',
+      expect.stringMatching(/^create-service did not write this migration: correct its SQL\./),
+    ]);
+  });
+
+  test('one that was generated, also for what PGlite may not have', async () => {
+    const text = 'alter table "books" alter column "title" type no_such_type;\n';
+    project.write('migrations/0002_generated.sql', `${text}${AUTHOR}`);
+    const [, message, hint] = await failure();
+    expect(message).toBe(
+      'the migration fails on a new database: type "no_such_type" does not exist',
+    );
+    expect(hint).toContain('git checkout HEAD -- migrations/0002_generated.sql');
+    expect(hint).toContain('bug of create-service');
+    expect(hint).not.toContain('branch');
+  });
+
+  test('one that follows another branch than the one before it', async () => {
+    const initial = { name: '0001_initial', text: project.read('migrations/0001_initial.sql') };
+    for (const name of ['one', 'other']) {
+      const [next] = nextMigrations([initial], {
+        name,
+        parts: [{ suffix: '', sql: PRICE.replace('price', 'shelf') + AUTHOR }],
+      });
+      project.write(`migrations/${next!.name}.sql`, next!.text);
+    }
+    await project.generate();
+    const [file, , hint] = await failure();
+    expect(file).toBe('migrations/0002_other.sql');
+    expect(hint).toMatch(/^migrations\/0002_one\.sql comes from another branch/);
+  });
 });
 
 test('what needs a server with more than PGlite has is not compared, and that is told', async () => {

@@ -35,7 +35,13 @@ export function inlineYaml(value: unknown): string {
     },
   });
   return document
-    .toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true })
+    .toString({
+      lineWidth: 0,
+      singleQuote: true,
+      flowCollectionPadding: true,
+      // The library breaks longer texts at their line breaks, and indents what follows for a place that it does not know.
+      doubleQuotedMinMultiLineLength: Infinity,
+    })
     .trimEnd();
 }
 

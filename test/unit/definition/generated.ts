@@ -13,47 +13,66 @@ interface Both {
   readonly read: Written;
 }
 
+/** Texts that mean something in YAML, SQL, TypeScript, Markdown or a template. */
+const HOSTILE = [
+  "'; drop table books; --",
+  '${process.exit(1)}',
+  '`',
+  '*/',
+  '{{x}}',
+  '</script>',
+  '# no comment',
+  'a # b',
+  ': ',
+  'a: b',
+  '- a',
+  '? b',
+  '|',
+  '>-',
+  '%YAML 1.1',
+  '---',
+  '...',
+  '&a',
+  '*a',
+  '!!int 5',
+  '~',
+  'null',
+  'true',
+  'no',
+  '0x1F',
+  '0o17',
+  '1e3',
+  '.5',
+  '.inf',
+  '1_000',
+  '2026-01-01',
+  '<<',
+  '\t',
+  ' a ',
+  'a\n\n b\n',
+  '\r\n',
+  '\u0085\u2028\ufeff',
+  '\u2029',
+  '\\u0041\\',
+  "it's",
+  '"',
+  ', ] }',
+  '\u202e',
+  '😀',
+];
+
+/** Hostile texts that are joined: writers of YAML break some of these into lines. */
+export const longHostileText = fc
+  .array(fc.constantFrom(...HOSTILE, 'words with blanks between ', '\n', ' ', 'x'.repeat(90)), {
+    minLength: 4,
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(''))
+  .filter((text) => !/[\0\p{Surrogate}]/u.test(text));
+
 /** Any text that may stand in a definition: hostile, but storable. */
 export const hostileText = fc
-  .oneof(
-    fc.string({ unit: 'grapheme', maxLength: 12 }),
-    fc.constantFrom(
-      "'; drop table books; --",
-      '${process.exit(1)}',
-      '`',
-      '*/',
-      '{{x}}',
-      '</script>',
-      '# no comment',
-      ': ',
-      '- a',
-      '? b',
-      '|',
-      '>-',
-      '%YAML 1.1',
-      '---',
-      '...',
-      '&a',
-      '*a',
-      '!!int 5',
-      '~',
-      'null',
-      'true',
-      '0x1F',
-      '1_000',
-      '2026-01-01',
-      '<<',
-      '\t',
-      ' a ',
-      'a\n\n b\n',
-      '\r\n',
-      '\u0085\u2028\ufeff',
-      '\\u0041\\',
-      '"',
-      '\u202e',
-      '😀',
-    ),
-  )
+  .oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constantFrom(...HOSTILE))
   .filter((text) => !/[\0\p{Surrogate}]/u.test(text));
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,6}$/);

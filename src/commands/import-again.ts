@@ -28,15 +28,11 @@ import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
-import {
-  hasDefinitionIn,
-  idColumns,
-  parseLock,
-  softDeleteColumns,
-} from '../reimport/import-lock.ts';
+import { idColumns, parseLock, softDeleteColumns } from '../reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../reimport/import-lock.ts';
+import { knownNames } from '../reimport/known-names.ts';
 import { planReimport } from '../reimport/plan-reimport.ts';
-import type { ReimportPlan } from '../reimport/plan-reimport.ts';
+import type { ReimportInput, ReimportPlan } from '../reimport/plan-reimport.ts';
 import { enumerate } from '../reading/quote.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
@@ -142,9 +138,9 @@ async function merge(
   if (!parsed.ok) return parsed;
 
   const options = optionsOf(request, lock, parsed.service);
-  const { plan, tables } = await readDatabase(request, options, lock, parsed.service);
   const texts = definitionTexts(folder, cwd, sources);
   const files = new Map(texts.map(({ path: file, text }) => [file, text]));
+  const { plan, tables } = await readDatabase(request, options, { lock, files }, parsed.service);
   const expected = lock && expectedTables(lock, files, { options, tables });
   if (expected !== undefined && isOtherDatabase(expected)) {
     const gone = enumerate(expected.gone.map(shown), 'and');
@@ -200,7 +196,7 @@ function optionsOf(
 async function readDatabase(
   { url, given, interrupted }: ImportAgainRequest,
   { schemas, tables, skip, adopt, timestamps }: ImportOptions,
-  lock: ImportLock | undefined,
+  { lock, files }: Pick<ReimportInput, 'lock' | 'files'>,
   { name, schema: serviceSchema }: ServiceDefinition,
 ): Promise<{ readonly plan: ImportPlan; readonly tables: ReadonlySet<string> }> {
   const command = { command: 'import', driverFolder: packageRoot, signal: interrupted } as const;
@@ -213,6 +209,9 @@ async function readDatabase(
     tables: given.tables ?? (tables && known(tables)),
     skip: given.skip ?? known(skip),
   });
+  const tableNames = new Set(
+    schema.tables.map((one) => nameWithSchema({ schema: one.schema, table: one.name })),
+  );
   const plan = await planImport(
     // The service may have its schema already: import is not to look for another one.
     { ...selected, schemas: [] },
@@ -225,16 +224,14 @@ async function readDatabase(
             previousIdColumns: idColumns(lock),
           }
         : undefined,
-      hasName: hasDefinitionIn(lock),
+      names: knownNames(lock, files, { options: { schemas }, tables: tableNames }),
       checkpoint: () => throwIfInterrupted(interrupted),
     },
   );
   return {
     // The schema of the service has tables by now, so import would propose another one.
     plan: adopt ? { ...plan, serviceSchema: serviceSchema ?? plan.serviceSchema } : plan,
-    tables: new Set(
-      schema.tables.map((one) => nameWithSchema({ schema: one.schema, table: one.name })),
-    ),
+    tables: tableNames,
   };
 }
 

@@ -37,7 +37,7 @@ select c.oid::text as "oid", c.nspname as "schema", c.relname as "name", c.relki
     where i.inhrelid = c.oid order by i.inhseqno
   ) as "parents",
   c.relkind = 'r' and exists (select from pg_inherits i where i.inhparent = c.oid) as "isInherited"
-from "own" c order by c.nspname, c.relname`;
+from "own" c order by array_position($1::text[], c.nspname::text), c.relname`;
 
 const SCHEMAS = `select distinct n.nspname::text as "name"
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -213,7 +213,7 @@ interface IndexRow extends UniqueKey, DatabaseIndex {
 
 /**
  * Reads the tables and views of some schemas. The catalog is read, and no row of a table.
- * @param schemas their names, unquoted.
+ * @param schemas their names, unquoted. The tables are in the order of these, and then in that of their names.
  */
 export async function readSchema(
   { query }: DatabaseSession,

@@ -12,11 +12,11 @@ import { proposeAdoptedLists } from './adopted-lists.ts';
 import { columnDifference, tableDifference, tableLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
 import {
-  builtInNameDifferences,
   checksDefinition,
   collectFields,
   columnMappings,
   fieldsDefinition,
+  otherNameDifferences,
   rejectedKeys,
 } from './propose-collection.ts';
 import type { ColumnMapping, ProposedCollection, Rejections } from './propose-collection.ts';
@@ -42,7 +42,8 @@ export function proposeAdoptedCollection(
   const softDelete = findSoftDeleteColumn(enforced, settings);
   const table =
     softDelete === undefined ? enforced : withIndexesOverVisibleRows(enforced, softDelete);
-  const members = proposeMembers({ table, collectionOf, rejections, settings }, softDelete);
+  const context = { table, collectionOf, rejections, settings, hasField: named.hasField };
+  const members = proposeMembers(context, softDelete);
   const { fields, parts, times, columns } = members;
   const unique = proposeUnique(table, fields, rejections.unique, true);
   const checks = proposeChecks(table, fields, rejections.checks);
@@ -73,7 +74,7 @@ export function proposeAdoptedCollection(
     columns,
     obstacles: obstaclesOf(table, unsent, members),
     differences: [
-      ...builtInNameDifferences(proposed),
+      ...otherNameDifferences(proposed, table),
       ...adoptedKeyDifferences(table, parts),
       ...(softDelete === undefined ? [] : [softDeleteDifference(softDelete)]),
       ...members.differences,
@@ -99,7 +100,7 @@ interface AdoptedMembers {
 }
 
 function proposeMembers(
-  context: AdoptedFieldContext & { readonly rejections: Rejections },
+  context: AdoptedFieldContext & Pick<NamedTable, 'hasField'> & { readonly rejections: Rejections },
   softDelete: DatabaseColumn | undefined,
 ): AdoptedMembers {
   const { table, settings, rejections } = context;
@@ -109,8 +110,8 @@ function proposeMembers(
   const builtIn = { ...(id && { id }), ...times, ...(softDelete && { soft_delete: softDelete }) };
   const { fields: proposed, differences } = collectFields(
     table.columns.filter((column) => !Object.values(builtIn).includes(column)),
-    (column) => proposeAdoptedField(column, context, parts.includes(column)),
-    rejections.fields,
+    (column, freeName) => proposeAdoptedField(column, context, parts.includes(column), freeName),
+    { rejected: rejections.fields, hasField: context.hasField },
   );
   const fields = proposed.map((field) =>
     parts.includes(field.column) ? asKeyField(field) : field,

@@ -26,6 +26,7 @@ import type {
   CollectionOf,
   FieldProposal,
   FieldRejections,
+  FreeName,
   ProposedDefault,
 } from './propose-field.ts';
 import { fieldNameFor, plainNameFor } from './propose-names.ts';
@@ -52,10 +53,7 @@ function adoptedReference(
     (target) => findSoftDeleteColumn(target, settings) !== undefined,
   );
   // A column that takes no nulls cannot be an optional reference: it is a plain field.
-  const isInCycle =
-    column.notNull &&
-    reference !== undefined &&
-    rejections.cycles.has(fieldNameFor(column.name, true));
+  const isInCycle = column.notNull && reference !== undefined && rejections.cycles.has(column.name);
   return { target: isInCycle ? undefined : reference, isInCycle };
 }
 
@@ -71,10 +69,12 @@ export function proposeAdoptedField(
   column: DatabaseColumn,
   context: AdoptedFieldContext,
   isKeyPart: boolean,
+  freeName: FreeName,
 ): FieldProposal {
   const { table, rejections, settings } = context;
   const { target, isInCycle } = adoptedReference(column, context);
-  const name = adoptedName(column, table, target !== undefined);
+  const isReference = target !== undefined;
+  const name = freeName(adoptedName(column, table, isReference), isReference);
   if (BUILT_IN_TIMES.some((time) => time === name)) {
     return { differences: [timeLeftOut(column, settings)] };
   }

@@ -38,7 +38,7 @@ export const DIFFERENCES = {
   'set-by-trigger': changed('a column that a trigger sets'),
   'single-precision': changed('a column of the type real'),
   'foreign-table': lost('a foreign table'),
-  'name-taken': lost('a name that another collection has'),
+  'name-taken': changed('a table with the name of another collection'),
   'name-built-in': changed('a table with the name of a built-in collection'),
   'name-invalid': lost('a name without a letter of a to z'),
   'invalid-definition': lost('something that definitions do not allow'),

@@ -1,11 +1,13 @@
 /** Which tables become collections, and the names of these. */
-import type { DatabaseTable } from '../database/database-schema.ts';
+import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
+import { singularOf } from '../definition/collection-name.ts';
+import { camelCase } from '../definition/names.ts';
 import { hasDot } from './adopted-column-type.ts';
 import { keyObstacle } from './adopted-key.ts';
 import { tableLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
 import type { NamedTable } from './propose-field.ts';
-import { collectionNameForTable } from './propose-names.ts';
+import { collectionNameForTable, collectionNamed, otherCollectionNames } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
 
 /** Tables that do not become collections, and why. */
@@ -16,17 +18,36 @@ interface NamedTables {
   readonly leftOutTables: LeftOutTables;
 }
 
+/** The names that an earlier import and its definitions have already. They stay, whatever tables and columns come. */
+export interface KnownNames {
+  /** The name of the collection of a table; undefined if it has none. */
+  readonly ofTable: (table: Pick<DatabaseTable, 'schema' | 'name'>) => string | undefined;
+  /** Whether a column has a field. */
+  readonly hasField: (
+    table: Pick<DatabaseTable, 'schema' | 'name'>,
+    column: Pick<DatabaseColumn, 'name'>,
+  ) => boolean;
+  /** Names that no other collection may get. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/** The names of a first import: none. */
+export const NO_NAMES: KnownNames = {
+  ofTable: () => undefined,
+  hasField: () => false,
+  taken: new Set(),
+};
+
 /**
- * Gives each table the name of a collection. If two tables would have one name, the first by schema and name gets it.
+ * Gives each table the name of a collection. If several tables would have one name, it goes to the one that is called so,
+ * or else to the first in the order of `tables`. The others get names of their own.
  * @param isAdopted whether the definitions use the tables.
- * @param hasName whether an earlier import gave a table its name, which then keeps it.
  */
 export function nameTables(
   tables: readonly DatabaseTable[],
   isAdopted: boolean,
-  hasName: (table: DatabaseTable) => boolean = () => false,
+  known: KnownNames = NO_NAMES,
 ): NamedTables {
-  const named: NamedTable[] = [];
   const leftOutTables: LeftOutTables = new Map();
   const proposedTo = new Map<DatabaseTable, ProposedName>();
   for (const table of tables) {
@@ -38,20 +59,55 @@ export function nameTables(
     if (obstacle !== undefined) leftOutTables.set(table, [obstacle]);
     else if (proposed !== undefined) proposedTo.set(table, proposed);
   }
-  const tableByName = new Map<string, DatabaseTable>();
-  const inOrder = [...proposedTo].toSorted(
-    ([one], [other]) => Number(hasName(other)) - Number(hasName(one)),
-  );
-  for (const [table, { name }] of inOrder) if (!tableByName.has(name)) tableByName.set(name, table);
+  const names = distinctNames(proposedTo, known);
+  const named = [...names].map(([table, proposed]) => ({
+    table,
+    proposed,
+    hasField: (column: DatabaseColumn) => known.hasField(table, column),
+  }));
+  return { named, leftOutTables };
+}
+
+/** A name for each table that no other one has, in the order of the tables. */
+function distinctNames(
+  proposedTo: ReadonlyMap<DatabaseTable, ProposedName>,
+  { ofTable, taken }: KnownNames,
+): ReadonlyMap<DatabaseTable, ProposedName> {
+  const owners = new Map<string, DatabaseTable>();
+  const names = new Map<DatabaseTable, ProposedName>();
+  const takenInCode = new Set([...taken].map(camelCase));
+  // The code has names in camelCase, also those of single items.
+  const namesInCode = ({ name, singular = singularOf(name) ?? name }: ProposedName) =>
+    [name, singular].map(camelCase);
+  const isFree = (proposed: ProposedName): boolean =>
+    !namesInCode(proposed).some((one) => owners.has(one) || takenInCode.has(one));
+  const give = (table: DatabaseTable, proposed: ProposedName): void => {
+    names.set(table, proposed);
+    for (const one of namesInCode(proposed)) owners.set(one, table);
+  };
   for (const [table, proposed] of proposedTo) {
-    const owner = tableByName.get(proposed.name);
-    if (owner === undefined || owner === table) named.push({ table, proposed });
-    else {
-      const reason = `${owner.name} becomes the collection ${proposed.name} already`;
-      leftOutTables.set(table, [tableLeftOut('name-taken', reason)]);
+    const name = ofTable(table);
+    if (name === undefined) continue;
+    give(table, proposed.name === name ? proposed : collectionNamed(name));
+  }
+  const inOrder = [...proposedTo].toSorted(
+    ([one, { name }], [other, { name: otherName }]) =>
+      Number(other.name === otherName) - Number(one.name === name),
+  );
+  for (const [table, proposed] of inOrder) {
+    if (!names.has(table) && isFree(proposed)) give(table, proposed);
+  }
+  for (const [table, proposed] of proposedTo) {
+    if (names.has(table)) continue;
+    const owner = owners.get(camelCase(proposed.name));
+    const hasOtherSchema = owner !== undefined && owner.schema !== table.schema;
+    for (const other of otherCollectionNames(table, hasOtherSchema)) {
+      if (!isFree(other)) continue;
+      give(table, { ...other, takenName: proposed.name, ...(owner && { takenBy: owner }) });
+      break;
     }
   }
-  return { named, leftOutTables };
+  return new Map([...proposedTo.keys()].map((table) => [table, names.get(table)!]));
 }
 
 function kindObstacle({ kind }: DatabaseTable): Difference | undefined {

@@ -10,7 +10,7 @@ import { definitionText } from './definition-text.ts';
 import { DIFFERENCES, tableLeftOut } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import { nameTables } from './name-tables.ts';
-import type { LeftOutTables } from './name-tables.ts';
+import type { KnownNames, LeftOutTables } from './name-tables.ts';
 import { proposeCollection } from './propose-collection.ts';
 import type { ColumnMapping, ProposedCollection, Rejections } from './propose-collection.ts';
 import type { NamedTable } from './propose-field.ts';
@@ -48,8 +48,8 @@ interface PlanOptions {
   readonly service: string;
   /** Absent: the definitions are for new tables, and do not use the tables of the database. */
   readonly adopt?: AdoptSettings | undefined;
-  /** Whether an earlier import gave a table the name of its collection. */
-  readonly hasName?: (table: Pick<DatabaseTable, 'schema' | 'name'>) => boolean;
+  /** The names of an earlier import; absent: this is the first. */
+  readonly names?: KnownNames;
   /** Is called now and then; what it throws ends the work. */
   readonly checkpoint: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function planImport(
     adopt === undefined
       ? schema.tables
       : schema.tables.map((table) => withAdoptedKey(table, adopt));
-  const { named, leftOutTables } = nameTables(read, adopt !== undefined, options.hasName);
+  const { named, leftOutTables } = nameTables(read, adopt !== undefined, options.names);
   const serviceSchema = adopt && freeSchemaName(schema.schemas);
   const context = { ...options, serviceSchema };
   const { proposals, files, refusedTables } = await acceptedProposals(named, context);
@@ -116,7 +116,11 @@ async function acceptedProposals(
     const without = obstaclesIn(proposals);
     if (without.size === 0) {
       const inCycles = referencesInCycles(requiredReferences([...proposals.values()]));
-      for (const { from, field } of inCycles) rejections.get(from)?.cycles.add(field);
+      const byName = new Map(Array.from(proposals.values(), (one) => [one.name, one]));
+      for (const { from, field } of inCycles) {
+        const mapping = byName.get(from)?.columns.find(({ member }) => member === field);
+        if (mapping !== undefined) rejections.get(from)?.cycles.add(mapping.column);
+      }
       if (inCycles.length === 0) {
         const keys =
           serviceSchema === undefined ? undefined : { name: service, schema: serviceSchema };

@@ -1,10 +1,18 @@
 /** A table of a database → the definition of a collection, and how the table that it makes differs. */
 import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
+import { camelCase } from '../definition/names.ts';
 import { builtInColumns, builtInDifferences, proposedKey } from './built-in-columns.ts';
 import { columnLeftOut, tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
 import { descriptionOf, foreignKeyDifferences, proposeField } from './propose-field.ts';
-import type { CollectionOf, FieldProposal, NamedTable, ProposedField } from './propose-field.ts';
+import type {
+  CollectionOf,
+  FieldProposal,
+  FreeName,
+  NamedTable,
+  ProposedField,
+} from './propose-field.ts';
+import { otherFieldNames } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
 import { proposeChecks, proposeIndexes, proposeUnique } from './propose-rules.ts';
 
@@ -39,21 +47,21 @@ export interface Rejections {
   readonly defaults: ReadonlyMap<string, string>;
   /** Messages, by the name of the key: `sort`, `filter`, `indexes`. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The fields whose collections would need each other if they were required. */
+  /** The columns whose collections would need each other if they were required. */
   readonly cycles: ReadonlySet<string>;
 }
 
 /** Proposes a collection for a table. */
 export function proposeCollection(
-  { table, proposed }: NamedTable,
+  { table, proposed, hasField }: NamedTable,
   collectionOf: CollectionOf,
   rejections: Rejections,
 ): ProposedCollection {
   const builtIn = builtInColumns(table);
   const { fields, differences: fieldDifferences } = collectFields(
     table.columns.filter((column) => !Object.values(builtIn).includes(column)),
-    (column) => proposeField(column, table, collectionOf, rejections),
-    rejections.fields,
+    (column, freeName) => proposeField(column, table, collectionOf, rejections, freeName),
+    { rejected: rejections.fields, hasField },
   );
   const unique = proposeUnique(table, fields, rejections.unique);
   const checks = proposeChecks(table, fields, rejections.checks);
@@ -114,37 +122,69 @@ export const rejectedKeys = ({ keys }: Rejections): readonly Difference[] =>
     tableDifference('invalid-definition', `${key} is left out: ${message}`),
   );
 
-/**
- * Proposes fields for columns. If two columns would have one name, the first gets it.
- * @param rejected what the parser refused, by the name of the field.
- */
+type Propose = (column: DatabaseColumn, freeName: FreeName) => FieldProposal;
+
+/** What an earlier proposal or import said of the fields of a table. */
+interface EarlierFields extends Pick<NamedTable, 'hasField'> {
+  /** What the parser refused, by the name of the field. */
+  readonly rejected: Rejections['fields'];
+}
+
+/** Proposes fields for columns, each with a name that no other one has. */
 export function collectFields(
   columns: readonly DatabaseColumn[],
-  propose: (column: DatabaseColumn) => FieldProposal,
-  rejected: Rejections['fields'],
+  propose: Propose,
+  { rejected, hasField }: EarlierFields,
 ): { readonly fields: readonly ProposedField[]; readonly differences: readonly Difference[] } {
+  const proposals = distinctFields(columns, propose, hasField);
   const fields: ProposedField[] = [];
   const differences: Difference[] = [];
   for (const column of columns) {
-    const proposal = propose(column);
-    const { field } = proposal;
-    if (field === undefined) {
-      differences.push(...proposal.differences);
-      continue;
-    }
-    const message = rejected.get(field.name);
-    const clash = fields.find(({ name }) => name === field.name);
+    const proposal = proposals.get(column);
+    const field = proposal?.field;
+    const message = field && rejected.get(field.name);
     if (message !== undefined) {
       differences.push(columnLeftOut(column, 'invalid-definition', message));
-    } else if (clash !== undefined) {
-      const reason = `the column ${clash.column.name} becomes ${field.name} already`;
-      differences.push(columnLeftOut(column, 'column-name', reason));
-    } else {
-      fields.push(field);
-      differences.push(...proposal.differences);
+      continue;
     }
+    if (field !== undefined) fields.push(field);
+    differences.push(...(proposal?.differences ?? []));
   }
   return { fields, differences };
+}
+
+/**
+ * Gives each field a name of its own. If several would have one name, it goes to the one of an earlier import, or else to
+ * the one whose column is called so, or else to the first.
+ */
+function distinctFields(
+  columns: readonly DatabaseColumn[],
+  propose: Propose,
+  hasField: NamedTable['hasField'],
+): ReadonlyMap<DatabaseColumn, FieldProposal> {
+  const first = new Map(columns.map((column) => [column, propose(column, (name) => name)]));
+  const nameOf = (column: DatabaseColumn): string | undefined => first.get(column)?.field?.name;
+  const taken = new Set<string>();
+  const freeName: FreeName = (name, isReference) => {
+    if (!taken.has(camelCase(name))) return name;
+    for (const other of otherFieldNames(name, isReference)) {
+      if (!taken.has(camelCase(other))) return other;
+    }
+    return name;
+  };
+  const rank = (column: DatabaseColumn): number =>
+    hasField(column) ? 0 : nameOf(column) === column.name ? 1 : 2;
+  const proposals = new Map<DatabaseColumn, FieldProposal>();
+  for (const column of columns.toSorted((one, other) => rank(one) - rank(other))) {
+    const name = nameOf(column);
+    const proposal =
+      name !== undefined && taken.has(camelCase(name))
+        ? propose(column, freeName)
+        : first.get(column)!;
+    proposals.set(column, proposal);
+    if (proposal.field !== undefined) taken.add(camelCase(proposal.field.name));
+  }
+  return proposals;
 }
 
 /** The member that each column of a table becomes. @param builtIn the columns of the built-in members. */
@@ -160,15 +200,32 @@ export function columnMappings(
   });
 }
 
-/** That a collection has another name than the rules give, because a built-in collection has that. */
-export function builtInNameDifferences({ name, builtInName }: ProposedName): readonly Difference[] {
+/** That a collection has another name than the rules give, because that name is in use, or no collection can have it. */
+export function otherNameDifferences(
+  { name, builtInName, takenName, takenBy }: ProposedName,
+  { schema }: Pick<DatabaseTable, 'schema'>,
+): readonly Difference[] {
+  if (takenName !== undefined) {
+    const owner = takenBy && tableNameBeside(takenBy, schema);
+    const why =
+      owner === undefined
+        ? `there is a collection ${takenName}`
+        : `the table ${owner} becomes ${takenName}`;
+    return [tableDifference('name-taken', `becomes ${name}, because ${why}`)];
+  }
   if (builtInName === undefined) return [];
   const text = `becomes ${name}, because ${builtInName} is a built-in collection`;
   return [tableDifference('name-built-in', text)];
 }
 
-function nameDifferences({ name }: DatabaseTable, proposed: ProposedName): readonly Difference[] {
-  if (proposed.builtInName !== undefined) return builtInNameDifferences(proposed);
+/** The name of a table as a text about a table of some schema has it. */
+const tableNameBeside = (table: DatabaseTable, schema: string): string =>
+  table.schema === schema ? table.name : `${table.schema}.${table.name}`;
+
+function nameDifferences(table: DatabaseTable, proposed: ProposedName): readonly Difference[] {
+  const differences = otherNameDifferences(proposed, table);
+  if (differences.length > 0) return differences;
+  const { name } = table;
   if (name === proposed.name) return [];
   return [tableDifference('table-name', `is called ${name}, and ${proposed.name} in the service`)];
 }

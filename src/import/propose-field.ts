@@ -5,6 +5,7 @@ import type {
   DatabaseTable,
   UniqueKey,
 } from '../database/database-schema.ts';
+import { nameWithSchema } from '../definition/existing-table.ts';
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import { specOf } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
@@ -22,7 +23,12 @@ import type { ProposedName } from './propose-names.ts';
 export interface NamedTable {
   readonly table: DatabaseTable;
   readonly proposed: ProposedName;
+  /** Whether an earlier import gave a column a field, which then keeps its name. */
+  readonly hasField: (column: DatabaseColumn) => boolean;
 }
+
+/** Gives the name of a field, or one like it if another field has that. */
+export type FreeName = (name: string, isReference: boolean) => string;
 
 /** Gives the collection that a table becomes; undefined: none. */
 export type CollectionOf = (schema: string, table: string) => NamedTable | undefined;
@@ -43,7 +49,7 @@ export interface FieldProposal {
 
 /** What an earlier proposal of the same fields was refused for. */
 export interface FieldRejections {
-  /** The fields whose collections would need each other if they were required. */
+  /** The columns whose collections would need each other if they were required. */
   readonly cycles: ReadonlySet<string>;
   /** Messages about defaults, by the name of the field. */
   readonly defaults: ReadonlyMap<string, string>;
@@ -55,16 +61,18 @@ export function proposeField(
   table: DatabaseTable,
   collectionOf: CollectionOf,
   { cycles, defaults }: FieldRejections,
+  freeName: FreeName,
 ): FieldProposal {
   const target = referenceOf(column, table, collectionOf);
   const { type, differences } = target === undefined ? columnType(column) : referenceType(target);
   if (type === undefined) return { differences };
-  const name = fieldNameFor(column.name, target !== undefined);
+  const isReference = target !== undefined;
+  const name = freeName(fieldNameFor(column.name, isReference), isReference);
   const obstacle = nameObstacle(column, name) ?? generatedObstacle(column);
   if (obstacle !== undefined) return { differences: [obstacle] };
   const proposedDefault = proposeDefault(column, type, defaults.get(name));
   const { isSequence } = proposedDefault;
-  const isInCycle = cycles.has(name) && column.notNull;
+  const isInCycle = cycles.has(column.name) && column.notNull;
   const differ = (code: DifferenceCode, text: string): Difference =>
     columnDifference(column, code, text);
   return {
@@ -312,10 +320,11 @@ export function foreignKeyDifferences(
   return table.foreignKeys.flatMap((key): Difference[] => {
     const { columns, schema, table: name, referredColumns, onDelete, isPartial } = key;
     const target = collectionOf(schema, name);
+    const shown = nameWithSchema({ schema, table: name });
     const differ = (code: DifferenceCode, text: string): Difference => ({ code, columns, text });
     if (isPartial) {
       return [
-        differ('foreign-key-partial', `refers to ${name} in some partitions, and not in all`),
+        differ('foreign-key-partial', `refers to ${shown} in some partitions, and not in all`),
       ];
     }
     if (name === 'users' && target === undefined && !isAdopted) {
@@ -324,29 +333,32 @@ export function foreignKeyDifferences(
       return [differ('foreign-key-not-imported', text)];
     }
     if (target === undefined) {
-      const text = `${columns.length > 1 ? 'refer' : 'refers'} to ${name}, which is not among the collections`;
+      const text = `${columns.length > 1 ? 'refer' : 'refers'} to ${schema}.${name}, which is not among the collections`;
       return [differ('foreign-key-not-imported', text)];
     }
-    if (columns.length > 1) return [differ('foreign-key-composite', `refer to ${name} together`)];
+    if (columns.length > 1) return [differ('foreign-key-composite', `refer to ${shown} together`)];
     if (!becomesId(target.table, referredColumns)) {
-      const text = `refers to ${name}.${referredColumns.join(', ')}; references are to the id`;
+      const text = `refers to ${shown}.${referredColumns.join(', ')}; references are to the id`;
       return [differ('foreign-key-target', text)];
     }
     const [column = ''] = columns;
     if (first.has(column)) {
       return [
-        differ('foreign-key-second', `refers to ${name} too, and a field refers to one collection`),
+        differ(
+          'foreign-key-second',
+          `refers to ${shown} too, and a field refers to one collection`,
+        ),
       ];
     }
     first.add(column);
     const member = Object.entries(builtInColumns(table)).find(([, one]) => one?.name === column);
     if (member !== undefined) {
-      const text = `refers to ${name}; the built-in ${member[0]} cannot be a reference`;
+      const text = `refers to ${shown}; the built-in ${member[0]} cannot be a reference`;
       return [differ('foreign-key-not-imported', text)];
     }
     const notNull = table.columns.some((one) => one.name === column && one.notNull);
     const isNatural = target.table.columns.every((one) => !isSurrogateKey(one, target.table));
-    const natural = `refers to the natural primary key of ${name}; a reference holds the id`;
+    const natural = `refers to the natural primary key of ${shown}; a reference holds the id`;
     const action = isAdopted
       ? `has on delete ${onDelete}, which the definition does not have`
       : `has on delete ${onDelete}; the service refuses to delete what it refers to`;

@@ -1,4 +1,5 @@
 /** The names of collections and fields for the names of a database. */
+import type { DatabaseTable } from '../database/database-schema.ts';
 import { BUILT_IN, singularOf } from '../definition/collection-name.ts';
 import { caseOf } from '../definition/names.ts';
 import { numberOf } from '../definition/pluralize.ts';
@@ -10,6 +11,10 @@ export interface ProposedName {
   readonly singular?: string;
   /** The built-in collection that has the name which the rules give. */
   readonly builtInName?: string;
+  /** The name which the rules give, and which another collection has. */
+  readonly takenName?: string;
+  /** The table of that collection, if it is one of the import. */
+  readonly takenBy?: DatabaseTable;
 }
 
 /** The names of tables that the rules would call like a built-in collection. */
@@ -25,9 +30,12 @@ const INSTEAD_OF_BUILT_IN: ReadonlyMap<string, string> = new Map([
  */
 export function collectionNameUnlessBuiltIn(table: string): ProposedName | undefined {
   const name = pluralFor(table);
-  if (name === '' || BUILT_IN.includes(name)) return undefined;
-  return singularOf(name) === undefined ? { name, singular: `${name}_item` } : { name };
+  return name === '' || BUILT_IN.includes(name) ? undefined : collectionNamed(name);
 }
+
+/** A name, with a singular where the rules give none. */
+export const collectionNamed = (name: string): ProposedName =>
+  singularOf(name) === undefined ? { name, singular: `${name}_item` } : { name };
 
 /**
  * The name of the collection that a table becomes: another one, if a built-in collection has that name.
@@ -37,6 +45,29 @@ export function collectionNameForTable(table: string): ProposedName | undefined 
   const builtInName = pluralFor(table);
   const name = INSTEAD_OF_BUILT_IN.get(builtInName);
   return name === undefined ? collectionNameUnlessBuiltIn(table) : { name, builtInName };
+}
+
+/**
+ * Names for the collection of a table whose own name another collection has, the best one first: without end, and so one of
+ * them is free.
+ * @param hasOtherSchema whether the table of the other collection is in another schema.
+ */
+export function* otherCollectionNames(
+  { schema, name }: Pick<DatabaseTable, 'schema' | 'name'>,
+  hasOtherSchema: boolean,
+): Generator<ProposedName> {
+  const whole = caseOf(name, '_');
+  const noun = singularOf(whole) ?? whole;
+  const inSchema = caseOf(`${schema}_${name}`, '_');
+  const items = `${noun}_item`;
+  const names = hasOtherSchema ? [inSchema, items] : [items, inSchema];
+  for (const one of names) {
+    const proposed = collectionNameForTable(one);
+    if (proposed !== undefined) yield proposed;
+  }
+  for (let number = 2; ; number += 1) {
+    yield { name: `${noun}_${number}_items` };
+  }
 }
 
 /** An empty text if the name has no letter. */
@@ -56,6 +87,12 @@ export const checkNameFor = (constraint: string): string => caseOf(constraint, '
 export function fieldNameFor(column: string, isReference: boolean): string {
   const name = caseOf(column, '_');
   return isReference && name !== '' && !name.endsWith('_id') ? `${name}_id` : name;
+}
+
+/** Names for a field whose own name another field has: `x_y_2`, `x_y_3` and so on; of a reference `x_y_2_id`. */
+export function* otherFieldNames(name: string, isReference: boolean): Generator<string> {
+  const stem = isReference ? name.replace(/_id$/, '') : name;
+  for (let number = 2; ; number += 1) yield `${stem}_${number}${isReference ? '_id' : ''}`;
 }
 
 /**

@@ -173,9 +173,3 @@ function stringListIn(options: JsonObject, key: string): readonly string[] | und
   const names = ownMember(options, key);
   return Array.isArray(names) ? names.map(String) : undefined;
 }
-
-/** Whether the last import wrote a definition for a table. */
-export const hasDefinitionIn =
-  (lock: ImportLock | undefined) =>
-  ({ schema, name: table }: { readonly schema: string; readonly name: string }): boolean =>
-    lock?.imported.some((one) => one.table === nameWithSchema({ schema, table })) ?? false;

@@ -846,19 +846,21 @@ describe('foreign keys', () => {
       '"country_id" date references "countries"',
       { country_key: { type: 'date', column: 'country_id' } },
       [
-        'foreign-key-not-imported: country_id refers to countries, which is not among the collections',
+        'foreign-key-not-imported: country_id refers to public.countries, which is not among the collections',
       ],
     ],
     [
       '"country" date references "countries"',
       { country: { type: 'date' } },
-      ['foreign-key-not-imported: country refers to countries, which is not among the collections'],
+      [
+        'foreign-key-not-imported: country refers to public.countries, which is not among the collections',
+      ],
     ],
     [
       '"request_id" int references "delete_requests", "request_number" int',
       { request_key: { ...INTEGER, column: 'request_id' }, request_number: INTEGER },
       [
-        'foreign-key-not-imported: request_id refers to delete_requests, which is not among the collections',
+        'foreign-key-not-imported: request_id refers to public.delete_requests, which is not among the collections',
       ],
     ],
     [
@@ -870,7 +872,7 @@ describe('foreign keys', () => {
       '"request_id" int not null references "delete_requests"',
       { request_number: { ...INTEGER, column: 'request_id', required: true } },
       [
-        'foreign-key-not-imported: request_id refers to delete_requests, which is not among the collections',
+        'foreign-key-not-imported: request_id refers to public.delete_requests, which is not among the collections',
       ],
     ],
     [

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { reportMarkdown } from '../../../src/commands/import/report-markdown.ts';
@@ -14,6 +14,7 @@ import type {
   DatabaseTable,
   DatabaseType,
 } from '../../../src/database/database-schema.ts';
+import { nameWithSchema } from '../../../src/definition/existing-table.ts';
 import { parseFolder } from '../../../src/definition/index.ts';
 import { DIFFERENCES } from '../../../src/import/difference.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
@@ -23,11 +24,16 @@ import { createInMemory } from '../../../templates/service/src/platform/database
 const database = await createInMemory();
 afterAll(async () => database.close());
 
-async function schemaOf(sql: string): Promise<DatabaseSchema> {
-  await database.exec(`drop schema public cascade; create schema public; ${sql}`);
+async function schemaOf(
+  sql: string,
+  schemas: readonly string[] = ['public'],
+): Promise<DatabaseSchema> {
+  await database.exec(
+    `drop schema if exists public, billing, sales cascade; create schema public; ${sql}`,
+  );
   const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
     (await database.query<Row>(text, [...(values ?? [])])).rows;
-  return readSchema({ query }, ['public']);
+  return readSchema({ query }, schemas);
 }
 
 const OPTIONS = { service: 'shop', checkpoint: async () => Promise.resolve() };
@@ -439,13 +445,124 @@ test.each([
   expect(tables[0]?.differences.map(({ code }) => code)).not.toContain('table-name');
 });
 
-test('a name in place of that of a built-in collection is taken by the first table that has it', async () => {
-  const { tables } = await reportOn(`create table "users" ("id" uuid primary key, "name" text);
-    create table "user_account" ("id" uuid primary key, "name" text)`);
-  expect(tables.map(({ collection }) => collection)).toEqual(['user_accounts', null]);
-  expect(tables[1]?.differences.map(({ text }) => text)).toEqual([
-    'is left out: user_account becomes the collection user_accounts already',
-  ]);
+describe('tables whose collections would have one name', () => {
+  test.each<
+    [tables: readonly string[], collections: readonly string[], schemas?: readonly string[]]
+  >([
+    [
+      ['data_source', 'data_sources'],
+      ['data_source_items', 'data_sources'],
+    ],
+    [
+      ['DataSource', 'data_source'],
+      ['data_sources', 'data_source_items'],
+    ],
+    [
+      ['user_account', 'users'],
+      ['user_accounts', 'user_items'],
+    ],
+    [
+      ['user_account', 'user_accounts'],
+      ['user_account_items', 'user_accounts'],
+    ],
+    [
+      ['Film', 'film', 'film_item', 'films'],
+      ['public_films', 'film_2_items', 'film_items', 'films'],
+    ],
+    [
+      ['accounts', 'billing.accounts', 'sales.account'],
+      ['accounts', 'billing_accounts', 'sales_accounts'],
+    ],
+    [
+      ['billing.accounts', 'accounts', 'sales.account'],
+      ['accounts', 'public_accounts', 'sales_accounts'],
+      ['billing', 'public', 'sales'],
+    ],
+    [
+      ['account', 'billing.accounts'],
+      ['public_accounts', 'accounts'],
+    ],
+    [
+      ['data2', 'data_2'],
+      ['data2', 'public_data_2'],
+    ],
+  ])('%j', async (names, collections, schemas = ['public', 'billing', 'sales']) => {
+    const create = (name: string): string =>
+      `create table ${name.replaceAll(/\w+/g, '"$&"')} ("id" uuid primary key, "name" text);`;
+    const plan = await planImport(
+      await schemaOf(
+        `create schema "billing"; create schema "sales"; ${names.map(create).join('')}`,
+        schemas,
+      ),
+      OPTIONS,
+    );
+    expect(
+      plan.tables.map(({ schema, table, collection }) => [
+        nameWithSchema({ schema, table }),
+        collection,
+      ]),
+    ).toEqual(names.map((name, index) => [name, collections[index]]));
+  });
+
+  test('are all referred to, and the report says which has the name', async () => {
+    const plan = await planImport(
+      await schemaOf(
+        `create schema "billing"; create table "accounts" ("id" serial primary key, "name" text);
+          create table "billing"."accounts" ("id" serial primary key, "iban" text);
+          create table "invoices" (
+            "id" serial primary key, "account_id" int not null references "accounts",
+            "payer_id" int references "billing"."accounts"
+          )`,
+        ['public', 'billing'],
+      ),
+      OPTIONS,
+    );
+    expect(plan.tables.map(({ table, definition }) => [table, definition])).toEqual([
+      ['accounts', expect.stringContaining('name: ')],
+      [
+        'invoices',
+        expect.stringMatching(/account_id: .* to: accounts,[^]*payer_id: .* to: billing_accounts /),
+      ],
+      ['accounts', expect.stringContaining('iban: ')],
+    ]);
+    expect(plan.tables.at(-1)?.differences[0]?.text).toBe(
+      'becomes billing_accounts, because the table public.accounts becomes accounts',
+    );
+  });
+});
+
+describe('columns whose fields would have one name', () => {
+  test.each([
+    ['"x y" text, "x_y" text', { 'x y': 'x_y_2', x_y: 'x_y' }],
+    ['"x y" text, "x.y" text, "x_y_2" text', { 'x y': 'x_y', 'x.y': 'x_y_3', x_y_2: 'x_y_2' }],
+    ['"x_1" text, "x1" text', { x_1: 'x_1', x1: 'x1_2' }],
+    [
+      '"ward" uuid references "wards", "ward_id" uuid references "wards"',
+      { ward: 'ward_2_id', ward_id: 'ward_id' },
+    ],
+    [
+      '"ward" uuid not null references "notes", "ward_id" uuid not null references "notes"',
+      { ward: 'ward_2_id', ward_id: 'ward_id' },
+    ],
+  ])('%s', async (columns, fields) => {
+    for (const adopt of [undefined, { timestamps: undefined }]) {
+      const { tables } = await planImport(
+        await schemaOf(`create table "wards" ("id" uuid primary key, "name" text);
+          create table "notes" ("id" uuid primary key, ${columns})`),
+        { ...OPTIONS, adopt },
+      );
+      expect(
+        Object.fromEntries(
+          tables[0]!.columns
+            .filter(({ column }) => column !== 'id')
+            .map(({ column, member }) => [column, member]),
+        ),
+      ).toEqual(adopt !== undefined && columns.includes('not null') ? NO_REFERENCES : fields);
+    }
+  });
+
+  /** Of required references of a table to itself: they are plain fields of tables in place. */
+  const NO_REFERENCES = { ward: 'ward', ward_id: 'ward_key' };
 });
 
 test('a number with the name of a secret is none', async () => {
@@ -510,11 +627,9 @@ test('the checks that a collection cannot have are left out at once', async () =
 });
 
 test('of a column that is left out nothing else is said', async () => {
-  const { tables } = await reportOn('create table "notes" ("F" int, "f" int)');
-  const [, other] = ['F', 'f'].map((column) =>
-    tables[0]?.differences.filter(({ columns }) => columns.includes(column)),
-  );
-  expect(other?.map(({ text }) => text)).toEqual(['is left out: the column F becomes f already']);
+  const { tables } = await reportOn('create table "notes" ("f" int, "1" int default 2 * 3)');
+  const own = tables[0]?.differences.filter(({ columns }) => columns.includes('1'));
+  expect(own?.map(({ text }) => text)).toEqual(['is left out: it has no letter of a to z']);
 });
 
 test('of the unique rules only those are left out that are refused', async () => {

@@ -142,6 +142,59 @@ sort: []
   );
 });
 
+describe('a table that an older version left out because of its name', () => {
+  const SCHEMAS = ['public', 'sales'];
+  const CREATE = `create schema "sales"; create table "film" ("id" int, "title" text);
+    create table "sales"."film" ("id" serial primary key, "price" int);
+    create table "shows" (
+      "id" serial primary key, "film_id" int, "sold_id" int references "sales"."film", "note" text
+    )`;
+  /** Makes the table without a definition one that could be used from the start. */
+  const COMPLETE = `alter table "film" add primary key ("id");
+    alter table "shows" add foreign key ("film_id") references "film"`;
+
+  test('gets a definition, and the other one keeps its name', async () => {
+    const imported = await importFrom(CREATE, true, SCHEMAS);
+    const added = await imported.again(COMPLETE, { schemas: SCHEMAS });
+    expect(told(added)).toContain('definitions/collections/public_films.yaml is new');
+    expect(imported.files.get(FILMS)).toContain('table: sales.film');
+    expect(imported.files.get('definitions/collections/shows.yaml')).toMatch(
+      /film_id: .* to: public_films [^]*sold_id: .* to: films /,
+    );
+    expect(told(await imported.again('', { schemas: SCHEMAS }))).toEqual([]);
+  });
+
+  test('gets the name if the team has given the other one another', async () => {
+    const imported = await importFrom(CREATE, true, SCHEMAS);
+    const sold = 'definitions/collections/sold_films.yaml';
+    imported.files.set(sold, imported.files.get(FILMS) ?? '');
+    imported.files.delete(FILMS);
+    imported.edit('definitions/collections/shows.yaml', 'to: films', 'to: sold_films');
+    const added = await imported.again(COMPLETE, { schemas: SCHEMAS });
+    expect(told(added)).toContain(`${FILMS} is new`);
+    expect(imported.files.get(FILMS)).toContain('table: film\n');
+    expect(imported.files.get('definitions/collections/shows.yaml')).toMatch(
+      /film_id: .* to: films [^]*sold_id: .* to: sold_films /,
+    );
+    expect(told(await imported.again('', { schemas: SCHEMAS }))).toEqual([]);
+  });
+});
+
+test('a table and a column keep their names when others come that are called so', async () => {
+  const imported = await importFrom(
+    'create table "film" ("id" serial primary key, "big title" text)',
+  );
+  const before = imported.files.get(FILMS);
+  expect(before).toContain('big_title: { type: text, column: big title }');
+  await imported.again(`alter table "film" add "big_title" text;
+    create table "films" ("id" serial primary key, "price" int)`);
+  const after = imported.files.get(FILMS);
+  expect(after).toContain('big_title: { type: text, column: big title }');
+  expect(after).toContain('big_title_2: { type: text, column: big_title }');
+  expect(imported.files.get('definitions/collections/film_items.yaml')).toContain('price');
+  expect(told(await imported.again(''))).toEqual([]);
+});
+
 describe('a table users, which an older version left out', () => {
   const USERS = 'create table "users" ("id" serial primary key, "email" text)';
   const ACCOUNTS = 'definitions/collections/user_accounts.yaml';
@@ -225,7 +278,7 @@ test('a new table or view that cannot be used is told once, with the reason', as
     'create view "short" as select * from "film"; create table "films" ("id" uuid primary key)',
   );
   expect(told(added)).toEqual([
-    ' films is not added: film becomes the collection films already',
+    ' films is not added: no column can become a field',
     ' short is not added: it is a view',
   ]);
   expect(told(await imported.again(''))).toEqual([]);
@@ -510,11 +563,12 @@ describe.each([
 ])('a new table with the name of another collection, in definitions for %s', (_what, adopt) => {
   const FIRST = 'create table "films" ("id" uuid primary key, "title" text, "len" int)';
 
-  test('is not added, and the other one goes on', async () => {
+  test('is added under a name of its own, and the other one goes on', async () => {
     const imported = await importFrom(FIRST, adopt);
-    await imported.again(
+    const added = await imported.again(
       'create table "film" ("id" uuid primary key, "note" text); alter table "films" add "extra" int',
     );
+    expect(told(added)[0]).toBe('definitions/collections/film_items.yaml is new');
     expect(imported.files.get(FILMS)).toContain('extra');
     await imported.again('alter table "film" add "dirname" text; alter table "film" drop "note"');
     expect(imported.files.get(FILMS)).toMatch(/title[^]*len[^]*extra/);

@@ -7,7 +7,6 @@ import { nameWithSchema } from '../../../src/definition/existing-table.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import type { ImportPlan } from '../../../src/import/plan-import.ts';
 import {
-  hasDefinitionIn,
   idColumns,
   importedDefinitions,
   leftOutIn,
@@ -16,6 +15,7 @@ import {
   softDeleteColumns,
 } from '../../../src/reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../../../src/reimport/import-lock.ts';
+import { knownNames } from '../../../src/reimport/known-names.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
 import type { ReimportPlan } from '../../../src/reimport/plan-reimport.ts';
 import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
@@ -64,6 +64,7 @@ interface ReadOptions {
   readonly skip: readonly string[];
   readonly schemas: readonly string[];
   readonly lock?: ImportLock | undefined;
+  readonly files: ReadonlyMap<string, string>;
 }
 
 /** Gives a function that imports the tables which some SQL makes. */
@@ -75,13 +76,19 @@ export function useDatabase(): (
   const opened = createInMemory();
   afterAll(async () => (await opened).close());
 
-  const read = async (sql: string, { adopt, skip, schemas, lock }: ReadOptions): Promise<Read> => {
+  const read = async (
+    sql: string,
+    { adopt, skip, schemas, lock, files }: ReadOptions,
+  ): Promise<Read> => {
     const database = await opened;
     await database.exec(sql);
     const query = async <Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]> =>
       (await database.query<Row>(text, [...(values ?? [])])).rows;
     const schema = await readSchema({ query }, schemas);
     const tables = schema.tables.filter(({ name }) => !skip.includes(name));
+    const names = new Set(
+      schema.tables.map((one) => nameWithSchema({ schema: one.schema, table: one.name })),
+    );
     const plan = await planImport(
       { ...schema, tables, schemas: [] },
       {
@@ -93,21 +100,18 @@ export function useDatabase(): (
               previousIdColumns: idColumns(lock),
             }
           : undefined,
-        hasName: hasDefinitionIn(lock),
+        names: knownNames(lock, files, { options: { schemas }, tables: names }),
         checkpoint: async () => Promise.resolve(),
       },
     );
-    const names = schema.tables.map((one) =>
-      nameWithSchema({ schema: one.schema, table: one.name }),
-    );
-    return { plan, tables: new Set(names) };
+    return { plan, tables: names };
   };
 
   return async (sql, adopt = true, schemas = ['public']) => {
     const options: ImportOptions = { schemas, skip: ['skipped'], adopt };
     const { plan } = await read(
       `drop schema if exists "sales" cascade; drop schema if exists "public" cascade; create schema "public"; ${sql}`,
-      options,
+      { ...options, files: new Map() },
     );
     const decoder = new TextDecoder();
     const imported: Imported = {
@@ -125,7 +129,10 @@ export function useDatabase(): (
       },
       async again(change, { keepEdits, ...given } = {}) {
         const lock = imported.lock === undefined ? undefined : parseLock(imported.lock);
-        const now = await read(change, { ...options, ...given, lock });
+        const now = await read(change, {
+          ...{ ...options, ...given, lock },
+          files: imported.files,
+        });
         const reimport = await planReimport({
           ...{ lock, options: { ...options, ...given }, ...now },
           files: imported.files,

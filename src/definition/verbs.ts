@@ -3,10 +3,29 @@
  * nouns too (`orders`, `search_results`), so only first words that can hardly be read as one count.
  */
 
-/** Never a noun before another noun. */
-const ALWAYS = new Set(
-  `add approve assign calculate create delete destroy disable enable fetch generate get modify
-   receive remove retrieve upsert validate verify`.split(/\s+/),
+/** Never a noun before another noun, with the noun of each. */
+const ALWAYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    add: 'addition',
+    approve: 'approval',
+    assign: 'assignment',
+    calculate: 'calculation',
+    create: 'creation',
+    delete: 'deletion',
+    destroy: 'destruction',
+    disable: 'deactivation',
+    enable: 'activation',
+    fetch: 'retrieval',
+    generate: 'generation',
+    get: 'retrieval',
+    modify: 'modification',
+    receive: 'receipt',
+    remove: 'removal',
+    retrieve: 'retrieval',
+    upsert: 'change',
+    validate: 'validation',
+    verify: 'verification',
+  }),
 );
 
 /** An action before most words, and part of a noun before these. */
@@ -32,6 +51,9 @@ export function verbIn(name: string): string | undefined {
   if (MOSTLY.has(first)) return PARTS_OF_NOUNS.has(last) ? undefined : first;
   return undefined;
 }
+
+/** The noun for a verb that is none before another noun: `verify` → `verification`. */
+export const nounOf = (verb: string): string | undefined => ALWAYS.get(verb);
 
 /** The name without the verb: what the action was done to. */
 export function withoutVerb(name: string, verb: string): string {

@@ -39,6 +39,7 @@ export const DIFFERENCES = {
   'single-precision': changed('a column of the type real'),
   'foreign-table': lost('a foreign table'),
   'name-taken': changed('a table with the name of another collection'),
+  'name-action': changed('a table whose name is an action'),
   'name-built-in': changed('a table with the name of a built-in collection'),
   'name-invalid': lost('a name without a letter of a to z'),
   'invalid-definition': lost('something that definitions do not allow'),

@@ -202,7 +202,7 @@ export function columnMappings(
 
 /** That a collection has another name than the rules give, because that name is in use, or no collection can have it. */
 export function otherNameDifferences(
-  { name, builtInName, takenName, takenBy }: ProposedName,
+  { name, builtInName, actionName, takenName, takenBy }: ProposedName,
   { schema }: Pick<DatabaseTable, 'schema'>,
 ): readonly Difference[] {
   if (takenName !== undefined) {
@@ -212,6 +212,10 @@ export function otherNameDifferences(
         ? `there is a collection ${takenName}`
         : `the table ${owner} becomes ${takenName}`;
     return [tableDifference('name-taken', `becomes ${name}, because ${why}`)];
+  }
+  if (actionName !== undefined) {
+    const text = `becomes ${name}, because ${actionName} is an action: paths name things, and the HTTP method says what is done`;
+    return [tableDifference('name-action', text)];
   }
   if (builtInName === undefined) return [];
   const text = `becomes ${name}, because ${builtInName} is a built-in collection`;

@@ -3,6 +3,7 @@ import type { DatabaseTable } from '../database/database-schema.ts';
 import { BUILT_IN, singularOf } from '../definition/collection-name.ts';
 import { caseOf } from '../definition/names.ts';
 import { numberOf } from '../definition/pluralize.ts';
+import { nounOf, verbIn } from '../definition/verbs.ts';
 
 /** A name for a collection. */
 export interface ProposedName {
@@ -11,6 +12,8 @@ export interface ProposedName {
   readonly singular?: string;
   /** The built-in collection that has the name which the rules give. */
   readonly builtInName?: string;
+  /** The name which the rules give, and which no collection can have because it is an action. */
+  readonly actionName?: string;
   /** The name which the rules give, and which another collection has. */
   readonly takenName?: string;
   /** The table of that collection, if it is one of the import. */
@@ -38,13 +41,28 @@ export const collectionNamed = (name: string): ProposedName =>
   singularOf(name) === undefined ? { name, singular: `${name}_item` } : { name };
 
 /**
- * The name of the collection that a table becomes: another one, if a built-in collection has that name.
+ * The name of the collection that a table becomes: another one, if a built-in collection has that name, or if it is an action.
  * @returns undefined if it has no letter.
  */
 export function collectionNameForTable(table: string): ProposedName | undefined {
-  const builtInName = pluralFor(table);
-  const name = INSTEAD_OF_BUILT_IN.get(builtInName);
-  return name === undefined ? collectionNameUnlessBuiltIn(table) : { name, builtInName };
+  const ruleName = pluralFor(table);
+  const name = INSTEAD_OF_BUILT_IN.get(ruleName);
+  if (name !== undefined) return { name, builtInName: ruleName };
+  const verb = verbIn(ruleName);
+  return verb === undefined
+    ? collectionNameUnlessBuiltIn(table)
+    : { ...collectionNamed(withoutAction(ruleName, verb)), actionName: ruleName };
+}
+
+/**
+ * The name of a thing for that of an action: `verify_codes` → `verification_codes`, and `edit_artists` → `edit_artist_items`,
+ * whose verb is a noun too.
+ */
+function withoutAction(name: string, verb: string): string {
+  const words = name.split('_');
+  const noun = words[0] === verb ? nounOf(verb) : undefined;
+  const changed = noun === undefined ? name : [noun, ...words.slice(1)].join('_');
+  return verbIn(changed) === undefined ? changed : `${singularOf(changed) ?? changed}_items`;
 }
 
 /**
@@ -61,12 +79,12 @@ export function* otherCollectionNames(
   const inSchema = caseOf(`${schema}_${name}`, '_');
   const items = `${noun}_item`;
   const names = hasOtherSchema ? [inSchema, items] : [items, inSchema];
-  for (const one of names) {
-    const proposed = collectionNameForTable(one);
-    if (proposed !== undefined) yield proposed;
-  }
   for (let number = 2; ; number += 1) {
-    yield { name: `${noun}_${number}_items` };
+    for (const one of names) {
+      const proposed = collectionNameForTable(one);
+      if (proposed !== undefined) yield proposed;
+    }
+    names.splice(0, names.length, `${noun}_${number}_item`);
   }
 }
 

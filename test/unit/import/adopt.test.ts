@@ -800,7 +800,7 @@ describe('foreign keys', () => {
     const table = await tableOf(
       `create table "authors" ("id" uuid primary key, "code" int unique, "name" text);
         create table "countries" ("code" date primary key, "name" text);
-        create table "delete_requests" ("id" serial primary key, "name" text);
+        create table "要求" ("id" serial primary key, "name" text);
         create table "users" ("id" serial primary key, "name" text);
         create table "notes" ("id" uuid primary key, "text" text, ${sql})`,
     );
@@ -857,10 +857,10 @@ describe('foreign keys', () => {
       ],
     ],
     [
-      '"request_id" int references "delete_requests", "request_number" int',
+      '"request_id" int references "要求", "request_number" int',
       { request_key: { ...INTEGER, column: 'request_id' }, request_number: INTEGER },
       [
-        'foreign-key-not-imported: request_id refers to public.delete_requests, which is not among the collections',
+        'foreign-key-not-imported: request_id refers to public.要求, which is not among the collections',
       ],
     ],
     [
@@ -869,10 +869,10 @@ describe('foreign keys', () => {
       [],
     ],
     [
-      '"request_id" int not null references "delete_requests"',
+      '"request_id" int not null references "要求"',
       { request_number: { ...INTEGER, column: 'request_id', required: true } },
       [
-        'foreign-key-not-imported: request_id refers to public.delete_requests, which is not among the collections',
+        'foreign-key-not-imported: request_id refers to public.要求, which is not among the collections',
       ],
     ],
     [

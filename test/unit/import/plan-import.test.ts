@@ -18,8 +18,15 @@ import { nameWithSchema } from '../../../src/definition/existing-table.ts';
 import { parseFolder } from '../../../src/definition/index.ts';
 import { DIFFERENCES } from '../../../src/import/difference.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
+import { collectionNameForTable } from '../../../src/import/propose-names.ts';
 import type { SourceFile } from '../../../src/reading/position.ts';
 import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+
+/** The first words that make an action of a name. */
+const verbs =
+  'add approve assign calculate cancel create delete destroy disable edit enable fetch find generate get insert list modify patch publish put receive remove retrieve send update upsert validate verify'.split(
+    ' ',
+  );
 
 const database = await createInMemory();
 afterAll(async () => database.close());
@@ -443,6 +450,44 @@ test.each([
     `becomes ${name}, because ${own} is a built-in collection`,
   );
   expect(tables[0]?.differences.map(({ code }) => code)).not.toContain('table-name');
+});
+
+describe('a table whose name is an action', () => {
+  test.each([
+    ['edit_artist', 'edit_artist_items'],
+    ['EditArtists', 'edit_artist_items'],
+    ['list_user_preferences', 'list_user_preference_items'],
+    ['verify_codes', 'verification_codes'],
+    ['delete_requests', 'deletion_requests'],
+    ['publish_queue', 'publish_queues'],
+    ['books_delete', 'books_deletes'],
+  ])('%s becomes %s', (table, collection) => {
+    expect(collectionNameForTable(table)?.name).toBe(collection);
+  });
+
+  test.each([...verbs])('%s leads to a name that definitions accept', async (verb) => {
+    const name = collectionNameForTable(`${verb}_artist`)?.name ?? '';
+    const text = 'fields:\n  note: { type: text }\n';
+    const file = { path: `definitions/collections/${name}.yaml`, bytes: Buffer.from(text) };
+    expect(await parseFolder([file], { fallbackName: 'shop' })).toMatchObject({ ok: true });
+  });
+
+  test('is taken, with the references to it, and the report says why it has another name', async () => {
+    const { tables } = await reportOn(`
+      create table "edit_artist" ("id" uuid primary key, "note" text);
+      create table "edit_artist_items" ("id" uuid primary key, "note" text);
+      create table "votes" ("id" uuid primary key, "edit_id" uuid references "edit_artist")`);
+    expect(tables.map(({ collection }) => collection)).toEqual([
+      'public_edit_artists',
+      'edit_artist_items',
+      'votes',
+    ]);
+    expect(tables[2]?.definition).toContain('to: public_edit_artists');
+    const [table] = (await reportOn('create table "edit_artist" ("a" text)')).tables;
+    expect(table?.differences.map(({ text }) => text)).toContain(
+      'becomes edit_artist_items, because edit_artists is an action: paths name things, and the HTTP method says what is done',
+    );
+  });
 });
 
 describe('tables whose collections would have one name', () => {

@@ -90,9 +90,11 @@ create table "codes" ("id" text primary key, "text" text, "shelf_id" bigint refe
 create table "empty" ("id" uuid primary key);
 create table "add_ons" ("id" uuid primary key, "name" text);
 create table "delete_requests" ("id" uuid primary key, "name" text);
-create table "replies" ("id" uuid primary key, "request_id" uuid references "delete_requests");
 create table "authors" ("id" uuid primary key, "name" text);
 create table "空" ("id" uuid primary key);
+create table "replies" (
+  "id" uuid primary key, "request_id" uuid references "delete_requests", "other_id" uuid references "空"
+);
 create view "titles" as select "title" from "book";
 create foreign data wrapper "none"; create server "elsewhere" foreign data wrapper "none";
 create foreign table "remote_notes" ("id" uuid) server "elsewhere";

@@ -11,11 +11,10 @@ import {
 
 const NO_PARAMETERS = new Map<string, string>();
 const UTF_8 = new Map([['charset', 'utf-8']]);
-const weight = (header: string | undefined, type: string): number =>
-  weightOf(parseAccept(header), type, UTF_8);
+const VENDOR = 'application/vnd.shop.v1+json';
 
 test('what is acceptable is what negotiator finds acceptable', () => {
-  const types = ['application/json', 'application/vnd.shop.v1+json', 'text/html'];
+  const types = ['application/json', VENDOR, 'text/html'];
   const range = fc.constantFrom(...types, 'application/*', 'text/*', '*/*', 'image/png');
   const q = fc.constantFrom('', ';q=0', ';q=0.5', '; q=1.0', ';Q=0.001', ' ; q=0.999');
   const header = fc
@@ -43,12 +42,25 @@ test.each([
   ['APPLICATION/JSON', 1],
   ['application/json;charset=UTF-8', 1],
   ['application/json;charset="utf-8"', 1],
-  ['application/json;charset=latin1', 0],
-  ['application/json;profile=x', 0],
+  ['application/json;charset=utf8', 1],
+  ['application/json;charset=latin1', 1],
+  ['application/json;profile=x', 1],
+  ['application/json;profile=x;q=0.5', 0.5],
+  ['application/json;profile=x;q=0, application/json', 1],
+  ['application/json;profile=x;q=0', 0],
+  ['application/json;profile=x;q=0, */*', 0],
   ['*/*;q=0.3, application/json;q=0.7, application/*;q=0.5', 0.7],
   ['application/json;q=0, */*', 0],
   ['application/json;q=2', 0],
   ['application/json;q=0.1234', 0],
+  // What HttpURLConnection of Java 8 to 18 sends by default.
+  ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 0.2],
+  ['application/json;q=.9', 0.9],
+  ['application/json;q=.123', 0.123],
+  ['application/json;q=.0', 0],
+  ['application/json;q=.', 0],
+  ['application/json;q=.1234', 0],
+  ['application/json;q=1.5', 0],
   ['application/json;q=abc', 0],
   ['text/html;x="a,application/json"', 0],
   ['text/html;x="\\",application/json", application/json;q=0.2', 0.2],
@@ -56,7 +68,20 @@ test.each([
   ['application / json', 0],
   ['application/json;q=0.5;ext=1', 0.5],
 ])('%s wants JSON by %d', (header, expected) => {
-  expect(weight(header, 'application/json')).toBe(expected);
+  expect(weightOf(parseAccept(header), 'application/json')).toBe(expected);
+});
+
+test.each([
+  [VENDOR, 1],
+  [`${VENDOR};charset=UTF-8`, 1],
+  [`${VENDOR};charset=utf8;q=.5`, 0.5],
+  [`${VENDOR};charset="UTF8"`, 1],
+  [`${VENDOR};charset=latin1`, 0],
+  [`${VENDOR};charset=utf88`, 0],
+  [`${VENDOR};profile=x`, 0],
+  [`${VENDOR};charset=utf-8;q=.2, ${VENDOR};q=.9`, 0.2],
+])('%s wants a type with a charset by %d', (header, expected) => {
+  expect(weightOf(parseAccept(header), VENDOR, UTF_8)).toBe(expected);
 });
 
 test('a media type that does not parse is none', () => {
@@ -66,4 +91,5 @@ test('a media type that does not parse is none', () => {
     type: 'application/json',
     parameters: UTF_8,
   });
+  expect(parseMediaType('application/json; charset=utf8')?.parameters).toEqual(UTF_8);
 });

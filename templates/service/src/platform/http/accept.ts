@@ -15,7 +15,10 @@ export type Accept = readonly MediaRange[];
 const TOKEN = String.raw`[!#$%&'*+.^_\x60|~0-9A-Za-z-]+`;
 const TYPE = new RegExp(`^(${TOKEN}/${TOKEN})$`);
 const PARAMETER = new RegExp(String.raw`^(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\]|\\.)*)")$`, 's');
-const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+/** The zero before the point may be missing: `HttpURLConnection` of Java 8 to 18 sends `q=.2`. */
+const WEIGHT = /^(?:0(?:\.\d{0,3})?|\.\d{1,3}|1(?:\.0{0,3})?)$/;
+/** `utf8` is the label that many clients send; the registered name of the charset is `UTF-8`. */
+const UTF_8_LABEL = /^utf-?8$/i;
 
 /**
  * Parses an `Accept` header. Malformed ranges are ignored. A missing or empty header accepts
@@ -28,11 +31,15 @@ export function parseAccept(header: string | undefined): Accept {
   return splitOutsideQuotes(header, ',').flatMap((part) => parseMediaType(part) ?? []);
 }
 
-/** The weight of a media type: that of the most specific range that matches it, or 0 for none. */
+/**
+ * The weight of a media type: that of the most specific range that matches it, or 0 for none.
+ * @param parameters those that the type has, and that a range may name. Without them, the parameters
+ * of ranges are ignored: of `application/json`, clients send `profile`, `odata.metadata` and others.
+ */
 export function weightOf(
   accept: Accept,
   type: string,
-  parameters: ReadonlyMap<string, string>,
+  parameters?: ReadonlyMap<string, string>,
 ): number {
   let weight = 0;
   let closest = -1;
@@ -51,11 +58,12 @@ export function weightOf(
 function specificityFor(
   range: MediaRange,
   type: string,
-  parameters: ReadonlyMap<string, string>,
+  parameters: ReadonlyMap<string, string> | undefined,
 ): number {
   if (range.type === '*/*') return 0;
   if (range.type.endsWith('/*')) return type.startsWith(range.type.slice(0, -1)) ? 1 : -1;
   if (range.type !== type) return -1;
+  if (parameters === undefined) return 2;
   for (const [name, value] of range.parameters) {
     if (parameters.get(name)?.toLowerCase() !== value.toLowerCase()) return -1;
   }
@@ -78,7 +86,7 @@ export function parseMediaType(text: string): MediaRange | undefined {
       // Parameters after the weight are obsolete extensions (RFC 9110, section 12.5.1).
       return WEIGHT.test(value) ? { type, parameters, q: Number(value) } : undefined;
     }
-    parameters.set(name, value);
+    parameters.set(name, name === 'charset' && UTF_8_LABEL.test(value) ? 'utf-8' : value);
   }
   return { type, parameters, q: 1 };
 }

@@ -91,7 +91,7 @@ export function negotiateVersion(
 /** For paths that name the version: `Accept` only chooses between the two media types. */
 function versionFromPath(version: number, header: string): Api {
   const accept = parseAccept(header);
-  const json = weightOf(accept, JSON_TYPE, UTF_8);
+  const json = weightOf(accept, JSON_TYPE);
   const vendor = weightOf(accept, vendorType(version), UTF_8);
   if (json === 0 && vendor === 0) {
     throw notAcceptable(

@@ -78,7 +78,7 @@ export function readList(
   const query = readQuery(request);
   refuseUnknown(query, options, others);
   refuseLongLinks(request);
-  const sortText = single(query, 'sort');
+  const sortText = joined(query, 'sort');
   const sort = sortText === undefined ? [] : readSort(sortText, options.sort);
   const filters = readFilters(query, options.filter);
   const words = readWords(single(query, 'q'), options.search);
@@ -91,7 +91,7 @@ export function readList(
     sort,
     filters,
     words,
-    members: readMembers(single(query, 'fields'), options.members),
+    members: readMembers(joined(query, 'fields'), options.members),
     bytes: pageBytes,
     count: readBoolean('count', single(query, 'count')) ?? false,
     identity,
@@ -121,6 +121,12 @@ export function single(query: Query, name: string): string | undefined {
   }
   return values?.[0];
 }
+
+/**
+ * The comma-separated values of a parameter that may occur several times: `sort=a&sort=b` is
+ * `sort=a,b`. Generated clients send arrays in either form, whatever the OpenAPI document says.
+ */
+const joined = (query: Query, name: string): string | undefined => query.get(name)?.join(',');
 
 function readLimit(text: string | undefined, pages: ListOptions['pages']): number {
   if (text === undefined) return pages.default;

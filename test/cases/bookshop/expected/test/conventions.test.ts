@@ -461,6 +461,16 @@ describe('lists', () => {
     expect(back.body).toEqual(second.body);
   });
 
+  test('reads fields that are sent several times as one list', async () => {
+    const { id } = await createAuthor(service);
+    const query = '?fields=id&limit=1&fields=id';
+    const page = await service.get(`${PATH}${query}`);
+    expect(page).toHaveStatus(200);
+    expect(page.body).toEqual([{ id }]);
+    expect(linksOf(page).first).toBe(`${API}${PATH}?fields=id&fields=id&limit=1`);
+    expect(await service.get(`${PATH}?fields=id&fields=`)).toBeError(400, 'fields');
+  });
+
   test('refuses a query that would make the links exceed 16 KB of headers (414)', async () => {
     for (let made = 0; made < 3; made++) await createAuthor(service);
     const { next = '' } = linksOf(await service.get(`${PATH}?limit=1`));

@@ -195,6 +195,7 @@ describe('an administrator', () => {
     expect(await service.get(`/users?username[in]=${values}`)).toHaveStatus(200);
     expect(await service.get(`/users?username[in]=${values},last`)).toBeError(400, 'username[in]');
     expect(await service.get('/users?sort=username,-username')).toBeError(400, 'sort');
+    expect(await service.get('/users?sort=username&sort=-username')).toBeError(400, 'sort');
   });
 });
 

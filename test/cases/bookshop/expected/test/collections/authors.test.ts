@@ -377,6 +377,10 @@ describe('lists of authors', () => {
     const ids = sortBy(falling, keys.name).map(({ id }) => id);
     const path = '/authors?limit=3&sort=name,-born_on';
     expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+    expect(await readForthAndBack(service, path.replace(',', '&sort='))).toEqual({
+      forth: ids,
+      back: ids,
+    });
   });
 
   test.each<[member: keyof Author, options: FilterOptions<Author>]>([
@@ -405,7 +409,9 @@ describe('lists of authors', () => {
 
   test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, name: item.name, born_on: item.born_on }));
-    expect(await readAll(service, '/authors?fields=name,born_on')).toEqual(some);
+    const path = '/authors?fields=name,born_on';
+    expect(await readAll(service, path)).toEqual(some);
+    expect(await readAll(service, path.replace(',', '&fields='))).toEqual(some);
     expect(await service.get('/authors?fields=unheard_of')).toBeError(400, 'fields');
   });
 

@@ -495,6 +495,10 @@ describe('lists of books', () => {
     const ids = sortBy(falling, keys.title).map(({ id }) => id);
     const path = '/books?limit=3&sort=title,-published_at';
     expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+    expect(await readForthAndBack(service, path.replace(',', '&sort='))).toEqual({
+      forth: ids,
+      back: ids,
+    });
   });
 
   test.each<[member: keyof Book, options: FilterOptions<Book>]>([
@@ -548,7 +552,9 @@ describe('lists of books', () => {
 
   test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, title: item.title, isbn: item.isbn }));
-    expect(await readAll(service, '/books?fields=title,isbn')).toEqual(some);
+    const path = '/books?fields=title,isbn';
+    expect(await readAll(service, path)).toEqual(some);
+    expect(await readAll(service, path.replace(',', '&fields='))).toEqual(some);
     expect(await service.get('/books?fields=unheard_of')).toBeError(400, 'fields');
   });
 

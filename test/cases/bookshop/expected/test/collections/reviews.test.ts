@@ -446,6 +446,10 @@ describe('lists of reviews', () => {
     const ids = sortBy(falling, keys.rating).map(({ id }) => id);
     const path = '/reviews?limit=3&sort=rating,-created_at';
     expect(await readForthAndBack(service, path)).toEqual({ forth: ids, back: ids });
+    expect(await readForthAndBack(service, path.replace(',', '&sort='))).toEqual({
+      forth: ids,
+      back: ids,
+    });
   });
 
   test.each<[member: keyof Review, options: FilterOptions<Review>]>([
@@ -493,7 +497,9 @@ describe('lists of reviews', () => {
 
   test('return only the members in fields', async () => {
     const some = items.map((item) => ({ id: item.id, book_id: item.book_id, reader: item.reader }));
-    expect(await readAll(service, '/reviews?fields=book_id,reader')).toEqual(some);
+    const path = '/reviews?fields=book_id,reader';
+    expect(await readAll(service, path)).toEqual(some);
+    expect(await readAll(service, path.replace(',', '&fields='))).toEqual(some);
     expect(await service.get('/reviews?fields=unheard_of')).toBeError(400, 'fields');
   });
 

@@ -218,6 +218,7 @@ Failed logins are rate-limited by address and by username: 429.
 A list is divided into pages of \`limit\` items or, where items are large, fewer. \`Link\` has the URLs
 of the next, previous, and first page. Items that exist throughout are returned exactly once.
 Filters: \`name=value\`, \`name[gte]=value\`, \`name[in]=a,b\`, \`name[null]=true\`.
+\`sort\` and \`fields\` may be sent several times, other parameters once.
 
 ## Changes
 

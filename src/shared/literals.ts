@@ -16,6 +16,13 @@ const escaped = (character: string): string =>
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');
 
+/** A text between the backticks of a template literal. */
+export const templateText = (text: string): string =>
+  stringLiteral(text)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replace(/`|\$\{/g, '\\$&');
+
 /** Any JSON value as a literal. */
 export function valueLiteral(value: unknown): string {
   if (typeof value === 'string') return stringLiteral(value);
@@ -78,3 +85,14 @@ export const markdownText = (text: string): string =>
     .replace(/[\\`*_[\]<>|~&$]/g, (character) => `\\${character}`)
     .replace(/^[-=+#]/, '\\$&')
     .replace(/^(\d+)([.)])/, '$1\\$2');
+
+/**
+ * A text between the double quotes of a Mermaid diagram in Markdown, on one line and meaning only itself:
+ * neither the end of the quotes, nor HTML, an entity (`#quot;`) or a directive (`%%{init: …}%%`).
+ */
+export const mermaidText = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(INVISIBLE, '\ufffd')
+    .replace(/["#;<>&`\\]|%(?=%)/g, (character) => `#${character.charCodeAt(0)};`);

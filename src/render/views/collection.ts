@@ -31,7 +31,7 @@ import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
-import { stringLiteral } from '../../shared/literals.ts';
+import { stringLiteral, templateText } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
 import { rowsTable, tableView } from './existing.ts';
 import type { TableView } from './existing.ts';
@@ -379,15 +379,13 @@ export const columnViews = (columns: readonly ListColumn[]): { name: string; cod
 /** The member `order` of a column, where its values are not their own order. */
 function orderCode({ type, nullable, isNativeEnum = false }: ListOrder): string[] {
   if (isOrderedByItself(type, nullable) && !isNativeEnum) return [];
-  const order = orderOf(type, nullable, '${value}', isNativeEnum);
+  const order = orderOf(type, nullable, VALUE, isNativeEnum);
   return [`order: (value: string) => [${order.map(templateLiteral).join(', ')}]`];
 }
 
-/** A template literal in which `${value}` alone is replaced. */
+/** Stands for the parameter of `order` in SQL: no text of a definition has it. */
+const VALUE = '\0value\0';
+
+/** A template literal in which the parameter `value` is replaced. */
 const templateLiteral = (text: string): string =>
-  text === '${value}'
-    ? 'value'
-    : `\`${text
-        .split('${value}')
-        .map((part) => part.replace(/[\\`]|\$\{/g, '\\$&'))
-        .join('${value}')}\``;
+  text === VALUE ? 'value' : `\`${text.split(VALUE).map(templateText).join('${value}')}\``;

@@ -3,6 +3,7 @@ import { beginsWithLink } from '../../definition/owner-step.ts';
 import type { Field } from '../../definition/types.ts';
 import { ownerPathText } from '../../model/owner-paths.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
+import { mermaidText } from '../../shared/literals.ts';
 
 export function diagramOf(model: Model): string {
   const lines = [
@@ -36,11 +37,8 @@ function attributeOf({ name, type, unique, description }: Field): string {
   return `    ${words.filter((word) => word !== '').join(' ')}`;
 }
 
-/** A comment is one line in double quotes, which it cannot hold. */
 const commentOf = (description: string | undefined): string =>
-  description === undefined
-    ? ''
-    : `"${description.replace(/\s+/g, ' ').replaceAll('"', "'").trim()}"`;
+  description === undefined ? '' : `"${mermaidText(description)}"`;
 
 /** One or perhaps none of the target, to any number of those that refer to it. */
 function relationLine(

@@ -1,6 +1,7 @@
 /** The transitions of fields as state diagrams of Mermaid. */
 import type { TransitionsDefinition } from '../../definition/types.ts';
 import type { Model } from '../../model/types.ts';
+import { mermaidText } from '../../shared/literals.ts';
 
 /** The diagram of a field with transitions. */
 export interface StateDiagram {
@@ -35,7 +36,7 @@ function diagramOfSteps({ initial, states }: TransitionsDefinition): string {
   const idOf = (value: string): string => ids.get(value) ?? '';
   const lines = [
     'stateDiagram-v2',
-    ...states.map(({ value }) => `  state "${labelText(value)}" as ${idOf(value)}`),
+    ...states.map(({ value }) => `  state "${mermaidText(value)}" as ${idOf(value)}`),
     ...initial.map((value) => `  [*] --> ${idOf(value)}`),
     ...states.flatMap(({ value, steps }) =>
       steps.length === 0
@@ -48,10 +49,3 @@ function diagramOfSteps({ initial, states }: TransitionsDefinition): string {
   ];
   return `${lines.join('\n')}\n`;
 }
-
-/** Text in double quotes: one line, without what ends the quotes, or begins an entity of Mermaid. */
-const labelText = (value: string): string =>
-  value
-    .replace(/\s+/g, ' ')
-    .replace(/["#;<>&`\\]/g, (character) => `#${character.charCodeAt(0)};`)
-    .trim();

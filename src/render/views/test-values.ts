@@ -1,6 +1,6 @@
 /** Series of example values as code of tests. */
 import type { JsonValue } from '../../shared/json.ts';
-import { stringLiteral } from '../../shared/literals.ts';
+import { templateText } from '../../shared/literals.ts';
 
 /** Series of fewer values than this are written down. */
 const LONG = 40;
@@ -22,12 +22,5 @@ export function ruleCode(values: readonly JsonValue[]): string | undefined {
   const numberOf = (n: number): string => String(n + 1).padStart(digits.length, '0');
   if (!values.every((value, n) => value === `${prefix}${numberOf(n)}${suffix}`)) return undefined;
   const number = digits.length === 1 ? 'n + 1' : `String(n + 1).padStart(${digits.length}, '0')`;
-  return `\`${inTemplate(prefix)}\${${number}}${inTemplate(suffix)}\``;
+  return `\`${templateText(prefix)}\${${number}}${templateText(suffix)}\``;
 }
-
-/** A text between the backticks of a template literal. */
-const inTemplate = (text: string): string =>
-  stringLiteral(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replace(/`|\$\{/g, '\\$&');

@@ -34,6 +34,13 @@ test('forbids inline scripts and other hosts', async () => {
   expect(page).not.toMatch(/<script(?![^<>]* src=)|\son\w+="/);
 });
 
+test('shows the title of the document as text', async () => {
+  const { info } = (await (await get('/docs/json')).json()) as { info: { title: string } };
+  const [, title = ''] = /<title>([^<>]*)<\/title>/.exec(page) ?? [];
+  const text = title.replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(+code));
+  expect(text).toBe(info.title);
+});
+
 test('lists the OpenAPI document of each version', async () => {
   const settings = await (await get('/docs/static/swagger-initializer.js')).text();
   const urls = [...settings.matchAll(/"?url"?: ?"([^"]*\.json)"/g)].map(([, url = '']) => url);

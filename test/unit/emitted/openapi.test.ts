@@ -31,6 +31,7 @@ import {
   answerSchema,
   bodyBelow,
   bodySchema,
+  escapeHtml,
   patchSchema,
   requestBodyOf,
 } from '../../../templates/service/src/platform/openapi/schemas.ts';
@@ -358,4 +359,12 @@ describe('the parameters of a list', () => {
     const texts = ['*', '"a"', '"a", W/"b"', 'a', '', '"a" "b"', '*, "a"'];
     expect(texts.filter((text) => pattern.test(text))).toEqual(texts.slice(0, 3));
   });
+});
+
+test('a text in HTML is the text', () => {
+  const text = `</title><script>alert("1")</script> & 'l\u2019\u00e9t\u00e9' &amp;`;
+  const html = escapeHtml(text);
+  expect(html).not.toMatch(/[<>"']|&(?!#\d+;)/);
+  expect(html.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))).toBe(text);
+  expect(escapeHtml('Books of 2026')).toBe('Books of 2026');
 });

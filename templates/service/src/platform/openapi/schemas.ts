@@ -178,3 +178,7 @@ function nullableEnum(shape: ShapeParts): ShapeParts {
 
 /** Markdown in which HTML is shown as text. */
 export const withoutHtml = (text: string): string => text.replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;');
+
+/** A text as HTML that shows it, in an element or in a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -11,6 +11,7 @@ import { CURRENT_VERSION, VERSIONS } from '../http/versions.ts';
 import { documentOf, serializedDocument } from './documents.ts';
 import { ifNoneMatch } from './parameters.ts';
 import { noContent } from './responses.ts';
+import { escapeHtml } from './schemas.ts';
 
 /** Registers `GET /openapi.json` below the base path of a version. */
 export function openapiRoutes(app: FastifyInstance): void {
@@ -65,7 +66,8 @@ export function docsRoutes(app: FastifyInstance): void {
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: CONTENT_SECURITY_POLICY,
-      theme: { title: 'Bookshop', css: [{ filename: 'narrow.css', content: NARROW }] },
+      // The plugin writes the title into the page as HTML.
+      theme: { title: escapeHtml('Bookshop'), css: [{ filename: 'narrow.css', content: NARROW }] },
       uiConfig: {
         urls: VERSIONS.toReversed().map((version) => ({
           name: `Version ${version}`,

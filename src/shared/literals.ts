@@ -4,12 +4,17 @@ import type { JsonValue } from './json.ts';
 /** Characters that no editor shows, or that change how the text around them is shown. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** Spaces other than U+0020, such as the no-break space of French: linters refuse them in code. */
+const UNUSUAL_SPACE = /(?! )\p{Zs}/gu;
+
 /** The characters that every editor shows: most texts have no other. */
 const PLAIN = /^[ -~]*$/;
 
 /** A text as a literal of TypeScript, and of JSON. */
 export const stringLiteral = (text: string): string =>
-  PLAIN.test(text) ? JSON.stringify(text) : JSON.stringify(text).replace(INVISIBLE, escaped);
+  PLAIN.test(text)
+    ? JSON.stringify(text)
+    : JSON.stringify(text).replace(INVISIBLE, escaped).replace(UNUSUAL_SPACE, escaped);
 
 const escaped = (character: string): string =>
   [...Array(character.length).keys()]
@@ -68,13 +73,15 @@ function textCode(text: string): string {
     : `${stringLiteral(characters.slice(0, start).join(''))} + ${repeated}`;
 }
 
-/** Lines of a text for a comment: no line of it ends the comment. */
+/** Lines of a text for a comment: no line of it ends the comment, or is refused by a linter. */
 export const commentLines = (text: string): string[] =>
   text
     .replace(/\r\n?|[\n\u2028\u2029\v\f\u0085]/g, '\n')
     .replaceAll('*/', '*\u2215')
     .split('\n')
-    .map((line) => line.replaceAll('\t', ' ').replace(INVISIBLE, '\ufffd').trimEnd());
+    .map((line) =>
+      line.replaceAll('\t', ' ').replace(UNUSUAL_SPACE, ' ').replace(INVISIBLE, '\ufffd').trimEnd(),
+    );
 
 /** A text within a sentence or a table of Markdown, on one line and meaning only itself. */
 export const markdownText = (text: string): string =>

@@ -261,6 +261,12 @@ describe('TypeScript', () => {
     }
   });
 
+  test('has no character that looks like nothing or like another, and that linters refuse', () => {
+    const unseen = /[\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}|(?!\n)\p{Cc}/u;
+    const breaches = filesOf(/\.ts$/).filter(({ text }) => unseen.test(text));
+    expect(breaches.map(({ path }) => path)).toEqual([]);
+  });
+
   test('escapes the title of the page at /docs, which is HTML', () => {
     const page = /theme: \{\s*title: (\w+)\(/.exec(textOf('src/platform/openapi/routes.ts'));
     expect(page?.[1]).toBe('escapeHtml');

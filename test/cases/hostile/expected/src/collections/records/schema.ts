@@ -19,7 +19,7 @@
  * *∕
  * /* nested
  * %s %d %00 %%{init: {}}%% #quot;
- * prix : 10 %
+ * prix : 10 %
  * null
  *   tab
  * 🦄 𝔘𝔫𝔦𝔠𝔬𝔡𝔢
@@ -47,11 +47,11 @@ import type { Complete } from '../../platform/http/shapes.ts';
 
 /** What a client sends of a record. */
 export const RecordItemBody = described(
-  "Values that violate one of these rules are refused (422):\n\n- `kind`, `text`, `note`: */ `${process.exit(1)}` {{title}} ' \" \\ $$ % -- </script> !\n- `kind`, `text`: kind != '</script>' or text != '-- ; drop table \"_tombstones\"; $$' must hold.",
+  "Values that violate one of these rules are refused (422):\n\n- `kind`, `text`, `note`: */ `${process.exit(1)}` {{title}} ' \" \\ $$ % -- </script>\u00a0!\n- `kind`, `text`: kind != '</script>' or text != '-- ; drop table \"_tombstones\"; $$' must hold.",
   object({
     text: described(
-      '*/ export const broken = `${1}`; // " <b> %%{init: {}}%% #quot; « déjà » \u202e',
-      optional(string({ maxLength: 200 }), '\'"`\\${x}{{y}}*/--$$ '),
+      '*/ export const broken = `${1}`; // " <b> %%{init: {}}%% #quot; «\u00a0déjà\u00a0» \u202e',
+      optional(string({ maxLength: 200 }), '\'"`\\${x}{{y}}*/--$$\u00a0'),
     ),
     kind: optional(
       oneOf([
@@ -76,7 +76,7 @@ export const RecordItemBody = described(
         '\u202eadmin\u2066 \u2069',
         "zero\u200bwidth'\\",
         '${value}',
-        '10 %　',
+        '10\u00a0%\u3000',
       ]),
       "'",
     ),
@@ -107,7 +107,7 @@ export const RecordItemBody = described(
 );
 
 setExample(RecordItemBody, {
-  text: '\'"`\\${x}{{y}}*/--$$ ',
+  text: '\'"`\\${x}{{y}}*/--$$\u00a0',
   kind: "'",
   code: '\\\'"`$',
   note: null,
@@ -123,13 +123,13 @@ export type RecordItemValues = Complete<Static<typeof RecordItemBody>>;
 export const recordChecks = {
   records__kind_and_text__rule: {
     members: ['kind', 'text', 'note'],
-    message: '*/ `${process.exit(1)}` {{title}} \' " \\ $$ % -- </script> !',
+    message: '*/ `${process.exit(1)}` {{title}} \' " \\ $$ % -- </script>\u00a0!',
     holds: (values) =>
       values.note === null ||
       values.kind === null ||
       values.text === null ||
       !["'", '"', '`', '\\', '${x}', '{{x}}', '*/', '--', '$$', '', '%'].includes(values.kind) ||
-      values.text !== '\'"`\\${x}{{y}}*/--$$ ',
+      values.text !== '\'"`\\${x}{{y}}*/--$$\u00a0',
   },
   records__tostring__rule: {
     members: ['kind', 'text'],
@@ -151,7 +151,7 @@ export const RecordItemComputed = object({});
 /** A record as clients read it. */
 export const RecordItemShape = itemShape(
   'RecordItem',
-  "*/ } process.exit(1); /*\n`${process.exit(1)}`\n'; drop table _tombstones; --\n\"\n\\\n\\'\n</script><script>alert(1)</script>\n{{name}} {{{name}}} {{#each}}\n$$ $1 $tag$\na\u2028b\u2029c\n\u202e evil \u200b\ufeff\n| pipe | `tick` | [link](http://x) <b>bold</b> # head\n-- sql comment\n*/\n/* nested\n%s %d %00 %%{init: {}}%% #quot;\nprix : 10 % 　\nnull\n\t tab\n🦄 𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
+  "*/ } process.exit(1); /*\n`${process.exit(1)}`\n'; drop table _tombstones; --\n\"\n\\\n\\'\n</script><script>alert(1)</script>\n{{name}} {{{name}}} {{#each}}\n$$ $1 $tag$\na\u2028b\u2029c\n\u202e evil \u200b\ufeff\n| pipe | `tick` | [link](http://x) <b>bold</b> # head\n-- sql comment\n*/\n/* nested\n%s %d %00 %%{init: {}}%% #quot;\nprix\u00a0: 10\u202f% \u3000\nnull\n\t tab\n🦄 𝔘𝔫𝔦𝔠𝔬𝔡𝔢",
   RecordItemBody,
   { computed: RecordItemComputed },
 );
@@ -199,7 +199,7 @@ export const recordLists: ListOptions = {
       '\u202eadmin\u2066 \u2069',
       "zero\u200bwidth'\\",
       '${value}',
-      '10 %　',
+      '10\u00a0%\u3000',
     ]),
     text: byString(),
   },

@@ -7,7 +7,7 @@ import { keyObstacle } from './adopted-key.ts';
 import { tableLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
 import type { NamedTable } from './propose-field.ts';
-import { collectionNameForTable, collectionNamed, otherCollectionNames } from './propose-names.ts';
+import { collectionNameForTable, withSingular, otherCollectionNames } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
 
 /** Tables that do not become collections, and why. */
@@ -88,7 +88,7 @@ function distinctNames(
   for (const [table, proposed] of proposedTo) {
     const name = ofTable(table);
     if (name === undefined) continue;
-    give(table, proposed.name === name ? proposed : collectionNamed(name));
+    give(table, proposed.name === name ? proposed : withSingular(name));
   }
   const inOrder = [...proposedTo].toSorted(
     ([one, { name }], [other, { name: otherName }]) =>

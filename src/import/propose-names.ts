@@ -33,11 +33,11 @@ const INSTEAD_OF_BUILT_IN: ReadonlyMap<string, string> = new Map([
  */
 export function collectionNameUnlessBuiltIn(table: string): ProposedName | undefined {
   const name = pluralFor(table);
-  return name === '' || BUILT_IN.includes(name) ? undefined : collectionNamed(name);
+  return name === '' || BUILT_IN.includes(name) ? undefined : withSingular(name);
 }
 
 /** A name, with a singular where the rules give none. */
-export const collectionNamed = (name: string): ProposedName =>
+export const withSingular = (name: string): ProposedName =>
   singularOf(name) === undefined ? { name, singular: `${name}_item` } : { name };
 
 /**
@@ -51,7 +51,7 @@ export function collectionNameForTable(table: string): ProposedName | undefined 
   const verb = verbIn(ruleName);
   return verb === undefined
     ? collectionNameUnlessBuiltIn(table)
-    : { ...collectionNamed(withoutAction(ruleName, verb)), actionName: ruleName };
+    : { ...withSingular(withoutAction(ruleName, verb)), actionName: ruleName };
 }
 
 /**

@@ -8,6 +8,7 @@ import { canHoldIds } from '../types/key.ts';
 import type { ReferenceType } from '../types/reference.ts';
 import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
+import { isNullableTime } from '../model/columns.ts';
 import { toKebab } from '../model/names.ts';
 import { isSameOwner, ownerPathText } from '../model/owner-paths.ts';
 import type { BreakCode } from './break-catalogue.ts';
@@ -93,23 +94,27 @@ const compareKeys = (
   ];
 };
 
-/** Reports times that items no longer have, because an existing table is used otherwise. */
+/** Reports times that items no longer have, or that may be null now, because an existing table is used otherwise. */
 const compareTimes = (
-  { times: had }: CollectionDefinition,
-  { times: has }: CollectionDefinition,
+  before: CollectionDefinition,
+  after: CollectionDefinition,
   describe: Tell,
 ): Break[] =>
-  had
-    .filter((time) => !has.includes(time))
-    .map((time) =>
-      describe(
-        'member-gone',
-        'history',
-        `has no member "${time}"`,
-        'clients that read it find nothing',
-        plainAdvice(`Write the column of ${time} into history again.`),
-      ),
-    );
+  before.times.flatMap((time) => {
+    if (!after.times.includes(time)) {
+      const what = `has no member "${time}"`;
+      const advice = plainAdvice(`Write the column of ${time} into history again.`);
+      return [
+        describe('member-gone', 'history', what, 'clients that read it find nothing', advice),
+      ];
+    }
+    if (isNullableTime(before, time) || !isNullableTime(after, time)) return [];
+    const what = `has a member "${time}" that may be null, and was never null`;
+    const advice = plainAdvice(`Remove nullable of ${time} from history.`);
+    return [
+      describe('member-nullable', 'history', what, 'clients that read a time find null', advice),
+    ];
+  });
 
 type Tell = (code: BreakCode, key: string, what: string, who: string, advice: Advice) => Break;
 

@@ -13,6 +13,7 @@ import type {
   UniqueDefinition,
 } from '../definition/types.ts';
 import { isReadableWhere } from '../definition/unique.ts';
+import { isNullableTime } from '../model/columns.ts';
 import { ownerPathText } from '../model/owner-paths.ts';
 import { writtenMember } from '../types/object.ts';
 import { withoutUndefined } from '../types/written-options.ts';
@@ -94,6 +95,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
   // Then `id` is one of the fields, and no definition says so.
   const isChosen = collection.keySource === 'client';
   const { keyFields } = collection;
+  const hasHistory = times.length < 2 || times.some((time) => isNullableTime(collection, time));
   return {
     name,
     singular,
@@ -103,11 +105,16 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
         ? { key: { type: collection.key, generated: 'client' } }
         : collection.key !== 'uuid' && { key: collection.key }),
     // Only an existing table may have or lack these. What its columns are called means nothing to clients.
-    ...((isChosen || keyFields !== undefined || times.length < 2 || fields.some(isDefaulted)) && {
+    ...((isChosen || keyFields !== undefined || hasHistory || fields.some(isDefaulted)) && {
       table: name,
     }),
-    ...(times.length < 2 && {
-      history: Object.fromEntries(times.map((time) => [time, time])),
+    ...(hasHistory && {
+      history: Object.fromEntries(
+        times.map((time) => [
+          time,
+          isNullableTime(collection, time) ? { column: time, nullable: true } : time,
+        ]),
+      ),
     }),
     fields: Object.fromEntries(
       byName(fields.filter((field) => field.name !== 'id')).map((field) => {

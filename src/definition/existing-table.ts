@@ -5,7 +5,7 @@ import { enumerate, quote } from '../reading/quote.ts';
 import type { Position } from '../reading/position.ts';
 import { map } from '../reading/records.ts';
 import type { Keys, Reading } from '../reading/records.ts';
-import { list, text, word } from '../reading/shapes.ts';
+import { flag, list, text, word } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
 import { BUILT_IN_TIMES } from '../shared/built-in-members.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
@@ -126,14 +126,39 @@ export const KEY: Shape<Reading<typeof KEY_KEYS>> = {
   },
 };
 
+const TIME_KEYS = {
+  column: key(COLUMN_NAME, 'The name of the column.', {
+    missing: '"column:" and the name of a column',
+    examples: ['created_at'],
+  }),
+  nullable: key(
+    flag,
+    'Whether the column takes nulls: then the member is null in rows that other programs inserted without the time.',
+  ),
+} satisfies Keys;
+
+const TIME_MAP = map(TIME_KEYS);
+
+/** The column of a time: its name, or a map of the name and whether it takes nulls. */
+const TIME: Shape<Reading<typeof TIME_KEYS>> = {
+  schema: { anyOf: [COLUMN_NAME.schema, TIME_MAP.schema] },
+  read(tree, what, issues) {
+    if (tree.kind === 'map') return TIME_MAP.read(tree, what, issues);
+    const column = COLUMN_NAME.read(tree, what, issues);
+    return column === undefined
+      ? undefined
+      : { column: { value: column, at: tree.at, keyAt: tree.at } };
+  },
+};
+
 const HISTORY_KEYS = {
-  created_at: key(COLUMN_NAME, 'The column with the time at which a row was inserted.', {
+  created_at: key(TIME, 'The column with the time at which a row was inserted.', {
     examples: ['created_at'],
   }),
   updated_at: key(
-    COLUMN_NAME,
+    TIME,
     'The column with the time of the last change; the service sets it with each change.',
-    { examples: ['last_update'] },
+    { examples: ['last_update', { column: 'updated_at', nullable: true }] },
   ),
 } satisfies Keys;
 
@@ -187,8 +212,9 @@ export function readExistingTable(
   }
   const history = read.history?.value;
   const columnOf = (time: BuiltInTime): string | undefined =>
-    read.history === undefined ? time : history?.[time]?.value;
+    read.history === undefined ? time : history?.[time]?.value.column?.value;
   const times = BUILT_IN_TIMES.filter((time) => columnOf(time) !== undefined);
+  const nullableTimes = times.filter((time) => history?.[time]?.value.nullable?.value === true);
   const [schema, table] = qualifiedName(read.table.value);
   const existing = {
     schema,
@@ -196,6 +222,7 @@ export function readExistingTable(
     keyColumns: columnsOfKey(read, fields),
     ...(name !== undefined && { keyName: name.value }),
     times: Object.fromEntries(times.map((time) => [time, columnOf(time) ?? time])),
+    ...(nullableTimes.length > 0 && { nullableTimes }),
     ...(softDeleteColumn !== undefined && {
       softDelete: { column: softDeleteColumn.value, type: softDelete?.type?.value ?? 'timestamp' },
     }),

@@ -155,7 +155,12 @@ export const COLLECTION_KEYS = {
   history: key(
     HISTORY,
     'With table: the columns of created_at and updated_at; items have only those that are named. Absent: the columns of the same names.',
-    { examples: [{ updated_at: 'last_update' }] },
+    {
+      examples: [
+        { updated_at: 'last_update' },
+        { created_at: { column: 'created_at', nullable: true } },
+      ],
+    },
   ),
   soft_delete: key(
     SOFT_DELETE,

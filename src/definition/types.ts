@@ -158,6 +158,8 @@ export interface ExistingTable {
   readonly keyName?: string;
   /** The columns of the times that it has. */
   readonly times: Readonly<Partial<Record<BuiltInTime, string>>>;
+  /** Those that are null in some rows; absent: none. */
+  readonly nullableTimes?: readonly BuiltInTime[];
   /** The column that marks removed items; absent: removals delete rows. */
   readonly softDelete?: SoftDelete;
 }

@@ -76,7 +76,7 @@ export function proposeAdoptedField(
   const isReference = target !== undefined;
   const name = freeName(adoptedName(column, table, isReference), isReference);
   if (BUILT_IN_TIMES.some((time) => time === name)) {
-    return { differences: [timeLeftOut(column, settings)] };
+    return { differences: [timeLeftOut(column, table, settings)] };
   }
   const { type, differences } =
     target === undefined ? adoptedColumnType(column, settings) : referenceType(target);

@@ -21,6 +21,7 @@ import {
   createUniqueIndex,
   enumTypeName,
   renameColumn,
+  requireColumn,
   serviceColumns,
   setDatabaseDefault,
   withoutCollation,
@@ -79,6 +80,7 @@ export function changeExistingTables(
     ...changed.flatMap((one) => [
       ...changeColumns(one),
       ...newServiceColumns(one),
+      ...requiredTimes(one),
       ...newIndexes(one),
       ...newForeignKeys(one),
     ]),
@@ -173,6 +175,19 @@ function newServiceColumns({ table, former, known }: ChangedTable): string[] {
     .filter(({ name }) => !names.has(name) && known.column(table, name) === undefined)
     .map(({ line }) => addServiceColumn(table, line));
 }
+
+/** The times that are never null any more. A time that may be null needs nothing: its column may take nulls or not. */
+function requiredTimes({ table, former, known }: ChangedTable): string[] {
+  const nullable = new Set(former.flatMap((one) => nullableColumns(existingOf(one.table))));
+  const now = new Set(nullableColumns(table));
+  return Object.values(table.times)
+    .filter((column) => nullable.has(column) && !now.has(column))
+    .filter((column) => known.column(table, column)?.required !== true)
+    .map((column) => requireColumn(table, column));
+}
+
+const nullableColumns = ({ times, nullableTimes = [] }: ExistingTable): string[] =>
+  nullableTimes.flatMap((time) => times[time] ?? []);
 
 function newIndexes({ collection, table, former, known }: ChangedTable): string[] {
   const { fields } = collection.definition;

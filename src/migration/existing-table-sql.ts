@@ -53,6 +53,10 @@ export function addColumn(table: ExistingTable, column: Column): string {
 const changeNotNull = (table: ExistingTable, column: Column): string =>
   `alter table ${existingName(table)} alter column ${quoted(sourceOf(column))} ${column.nullable ? 'drop' : 'set'} not null;`;
 
+/** Makes a column take no nulls. The team fills it first. */
+export const requireColumn = (table: ExistingTable, column: string): string =>
+  `-- Fill ${quoted(column)} first:\nalter table ${existingName(table)} alter column ${quoted(column)} set not null;`;
+
 /** Makes a column take nulls, or none. The team fills it first. */
 export function changeNulls(table: ExistingTable, column: Column): string {
   const change = changeNotNull(table, column);
@@ -236,11 +240,14 @@ export const withoutCollation = <C extends Pick<Column, 'definition'>>(column: C
 /** The columns that the service fills in by itself: the times of an item, and the mark of a removed one. */
 export function serviceColumns({
   times,
+  nullableTimes = [],
   softDelete,
 }: ExistingTable): readonly { readonly name: string; readonly line: string }[] {
-  const columns = Object.values(times).map((name) => ({
+  const columns = Object.entries(times).map(([time, name]) => ({
     name,
-    line: `${quoted(name)} timestamptz not null default now()`,
+    line: nullableTimes.some((one) => one === time)
+      ? `${quoted(name)} timestamptz`
+      : `${quoted(name)} timestamptz not null default now()`,
   }));
   if (softDelete === undefined) return columns;
   const { column, type } = softDelete;

@@ -108,6 +108,12 @@ const firstNumber = (type: FieldType): bigint =>
 /** Fields that every item has; lists may be sorted and filtered by the two times. */
 const TIME: FieldType = { type: 'timestamp' };
 
+/** Whether a time is null in some items: other programs inserted their rows without it. */
+export const isNullableTime = (
+  { existing }: Pick<CollectionDefinition, 'existing'>,
+  time: string,
+): boolean => existing?.nullableTimes?.some((one) => one === time) === true;
+
 /** The type of a member that lists may be sorted or filtered by, and whether it may be null. */
 export function listedMember(
   definition: CollectionDefinition,
@@ -115,7 +121,7 @@ export function listedMember(
 ): { type: FieldType; nullable: boolean } {
   const field = definition.fields.find((candidate) => candidate.name === name);
   return field === undefined
-    ? { type: TIME, nullable: false }
+    ? { type: TIME, nullable: isNullableTime(definition, name) }
     : { type: field.type, nullable: !field.required };
 }
 

@@ -10,6 +10,7 @@ import {
   withoutPublicSchema,
   writtenColumn,
   writtenFields,
+  timeColumn,
 } from './written-fields.ts';
 
 /** A column in the last import: its field as import wrote it, whether it takes no nulls, is a generated one, or has a default that the database computes. */
@@ -67,10 +68,12 @@ function columnsIn(definition: JsonObject): ReadonlyMap<string, LockedColumn> {
   );
   const [history, softDelete] = ['history', 'soft_delete'].map((key) => ownMember(definition, key));
   // Without history, items have both times.
-  const times = isJsonObject(history) ? Object.values(history) : BUILT_IN_TIMES;
+  const times = isJsonObject(history)
+    ? Object.values(history).map(timeColumn)
+    : BUILT_IN_TIMES.map(timeColumn);
   const plain = { isGenerated: false, hasDatabaseDefault: false };
-  for (const time of times) {
-    columns.set(String(time), { field: { type: 'timestamp' }, required: true, ...plain });
+  for (const { column, isNullable } of times) {
+    columns.set(column, { field: { type: 'timestamp' }, required: !isNullable, ...plain });
   }
   if (isJsonObject(softDelete)) {
     const { column, type = 'timestamp' } = softDelete;

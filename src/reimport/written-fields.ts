@@ -1,6 +1,6 @@
 /** The fields of a definition as it is written, and their columns. Its keys may be `constructor` or `toString`. */
 import { isJsonObject, ownMember } from '../shared/json.ts';
-import type { JsonObject } from '../shared/json.ts';
+import type { JsonObject, JsonValue } from '../shared/json.ts';
 
 /** The fields of a definition; none if it has none. */
 export function writtenFields(definition: JsonObject): readonly (readonly [string, JsonObject])[] {
@@ -36,7 +36,19 @@ export function columnsWithoutField(definition: JsonObject): readonly string[] {
     const value = ownMember(definition, name);
     return isJsonObject(value) ? value : {};
   });
-  return [key?.['column'], ...Object.values(history ?? {}), softDelete?.['column']].filter(
+  const times = Object.values(history ?? {}).map((time) => timeColumn(time).column);
+  return [key?.['column'], ...times, softDelete?.['column']].filter(
     (column) => typeof column === 'string',
   );
 }
+
+/** The column of a time in `history`: its name, or a map of the name and whether it takes nulls. */
+export const timeColumn = (
+  time: JsonValue | undefined,
+): { readonly column: string; readonly isNullable: boolean } =>
+  isJsonObject(time)
+    ? {
+        column: String(ownMember(time, 'column')),
+        isNullable: ownMember(time, 'nullable') === true,
+      }
+    : { column: String(time), isNullable: false };

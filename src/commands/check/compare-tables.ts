@@ -1,6 +1,7 @@
 /** Compares existing tables, as definitions describe them, with those of a database. */
 import type { CollectionDefinition, ExistingTable, Field } from '../../definition/types.ts';
 import { nameWithSchema } from '../../definition/existing-table.ts';
+import { isNullableTime } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import type { Collection, Index, Relation } from '../../model/types.ts';
 import { ON_DELETE } from '../../model/build.ts';
@@ -84,7 +85,8 @@ function compareTable(
   const times = Object.entries(existing.times).flatMap(([time, of]) => {
     const column = columns.get(of);
     if (column === undefined) return [lacksColumn(of)];
-    return compareTime(column, time, name).map((message) => differ(message));
+    const isNullable = isNullableTime(definition, time);
+    return compareTime(column, time, { name, isNullable }).map((message) => differ(message));
   });
   const uniques = [...(table.primaryKey === undefined ? [] : [table.primaryKey]), ...table.uniques];
   const isDeferrable = (unique: UniqueKey): boolean =>
@@ -180,13 +182,21 @@ function compareSoftDelete(
   ];
 }
 
-function compareTime(column: DatabaseColumn, time: string, name: string): string[] {
+function compareTime(
+  column: DatabaseColumn,
+  time: string,
+  { name, isNullable }: { readonly name: string; readonly isNullable: boolean },
+): string[] {
   const shown = `${quote(column.name)} of ${name}`;
   return [
     ...(familyOf(column) === 'timestamptz'
       ? []
       : [wrongType(column, name, `${quote(time)} needs a timestamp`)]),
-    ...(column.notNull ? [] : [`${shown} may be null, and ${quote(time)} is never null`]),
+    ...(column.notNull || isNullable
+      ? []
+      : [
+          `${shown} may be null, and ${quote(time)} is never null: write ${time}: { column: ${quote(column.name)}, nullable: true } in history`,
+        ]),
     ...(column.isGenerated ? [`${shown} is generated`] : []),
   ];
 }

@@ -71,10 +71,26 @@ export interface TableView {
   readonly existing: boolean;
   /** The times that items have. */
   readonly times: readonly BuiltInTime[];
+  /** The same with their types in TypeScript. */
+  readonly timeMembers: readonly TimeMember[];
+  /** Those that are null in rows of other programs. */
+  readonly nullableTimes: readonly BuiltInTime[];
+  /** An update that makes these null in the row of an item, whose id is `$1`; undefined if there are none. */
+  readonly clearTimes: string | undefined;
   readonly hasCreatedAt: boolean;
   readonly hasUpdatedAt: boolean;
+  readonly nullableUpdatedAt: boolean;
   /** How items are removed, if their rows stay. */
   readonly softDelete: SoftDeleteView | undefined;
+}
+
+interface TimeMember {
+  readonly name: BuiltInTime;
+  /** In TypeScript. */
+  readonly type: string;
+  readonly isNullable: boolean;
+  /** Whether each update sets it. */
+  readonly isUpdate: boolean;
 }
 
 interface SoftDeleteView {
@@ -89,11 +105,24 @@ interface SoftDeleteView {
 
 export const tableView = (collection: Collection, model: Model): TableView => {
   const { times, existing } = collection.definition;
+  const nullableTimes = existing?.nullableTimes ?? [];
   return {
     existing: existing !== undefined,
     times,
+    timeMembers: times.map((name) => ({
+      name,
+      type: nullableTimes.includes(name) ? 'string | null' : 'string',
+      isNullable: nullableTimes.includes(name),
+      isUpdate: name === 'updated_at',
+    })),
+    nullableTimes,
+    clearTimes:
+      nullableTimes.length === 0
+        ? undefined
+        : `update ${quoted(collection.table.name)} set ${nullableTimes.map((name) => `${quoted(name)} = null`).join(', ')} where "id" = $1`,
     hasCreatedAt: times.includes('created_at'),
     hasUpdatedAt: times.includes('updated_at'),
+    nullableUpdatedAt: nullableTimes.includes('updated_at'),
     softDelete:
       existing?.softDelete && softDeleteView(collection, existing, existing.softDelete, model),
   };

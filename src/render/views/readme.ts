@@ -126,7 +126,7 @@ function describedCollection(
     idOf: idInWords(definition),
     softDelete: collection.table.existing?.softDelete?.column ?? '',
     existingTable: definition.existing === undefined ? '' : nameWithSchema(definition.existing),
-    existingTimes: timesInWords(definition.times),
+    existingTimes: timesInWords(definition),
     description: definition.description ?? '',
     documented: documentedMembers(definition.fields),
     sort: definition.sort,
@@ -152,10 +152,14 @@ function describedCollection(
 }
 
 /** Which times items of an existing table have, as a sentence. */
-function timesInWords(times: readonly string[]): string {
+function timesInWords({ times, existing }: CollectionDefinition): string {
   if (times.length === 0) return 'Items have no `created_at` and no `updated_at`.';
   const [time] = times;
-  return times.length > 1 ? '' : `Of the two times, items have only \`${time}\`.`;
+  const nulls = (existing?.nullableTimes ?? []).map((one) => `\`${one}\``).join(' and ');
+  return [
+    ...(times.length > 1 ? [] : [`Of the two times, items have only \`${time}\`.`]),
+    ...(nulls === '' ? [] : [`In rows of other programs, ${nulls} may be null.`]),
+  ].join(' ');
 }
 
 function versionsInWords(versions: readonly number[]): string {

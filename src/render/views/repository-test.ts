@@ -86,6 +86,7 @@ export function repositoryTestView(
   const isUnique = unconditionalUniqueGroups(collection).some((group) =>
     group.every((name) => given.has(name)),
   );
+  const hasNullableTimes = collection.definition.existing?.nullableTimes !== undefined;
   return {
     ...assignedView(collection),
     ...tableView(collection, testTarget.model),
@@ -115,7 +116,13 @@ export function repositoryTestView(
       hasFieldKey(collection) && collection.definition.existing?.softDelete !== undefined,
     deleteRow: `delete from ${quoted(collection.table.name)} where "id" = $1`,
     mixedIds: references.some(({ noId }) => noId !== 'NO_ID'),
-    expected: [...new Set(['computedOf', ...references.map(({ noId }) => noId)])],
+    expected: [
+      ...new Set([
+        ...(hasNullableTimes ? ['A_TIME'] : []),
+        'computedOf',
+        ...references.map(({ noId }) => noId),
+      ]),
+    ],
     isUnique,
     usesValues: references.length + parents.size > 0 || isUnique,
     parents: [...parents.values()],

@@ -103,6 +103,24 @@ test('what a table lacks comes with the SQL for it', async () => {
   ]);
 });
 
+test('a time that may be null takes a column with or without nulls, and the SQL for it has neither', async () => {
+  const nullable = DEFINITIONS.replace(
+    'updated_at: last_update',
+    'updated_at: { column: last_update, nullable: true }',
+  );
+  const drop = 'alter table film alter last_update drop not null';
+  expect(await compare(drop, nullable)).toEqual(await compare(''));
+  expect(await compare('', nullable)).toEqual(await compare(''));
+  const bytes = new TextEncoder().encode(nullable);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const { collections } = buildModel(parsed.service);
+  const schema = await schemaOf(`${TABLES} alter table film drop last_update`);
+  expect(compareTables(collections, schema).flatMap(({ sql }) => sql ?? [])).toEqual([
+    'alter table "public"."film" add column if not exists "last_update" timestamptz;',
+  ]);
+});
+
 test('a renamed field comes with the SQL for the name of its column', async () => {
   const definitions = DEFINITIONS.replace('column: minutes', 'renamed_from: minutes');
   const bytes = new TextEncoder().encode(definitions);
@@ -364,7 +382,7 @@ test.each([
   ],
   [
     'alter table film alter last_update drop not null',
-    '8: "last_update" of film may be null, and "updated_at" is never null',
+    '8: "last_update" of film may be null, and "updated_at" is never null: write updated_at: { column: "last_update", nullable: true } in history',
   ],
   [
     'alter table film drop last_update, add last_update timestamp not null generated always as (null) stored',

@@ -155,6 +155,7 @@ test.each([
     '{}',
     '{ created_at: made }',
     '{ created_at: made, updated_at: changed }',
+    '{ created_at: { column: made, nullable: true }, updated_at: changed }',
   ]) {
     const shop = service(
       await single(
@@ -187,6 +188,7 @@ test.each([
         key: shop.collections[0]?.key,
         keySource: shop.collections[0]?.keySource,
       });
+      expect(words?.existing?.nullableTimes).toEqual(shop.collections[0]?.existing?.nullableTimes);
     }
   }
 });

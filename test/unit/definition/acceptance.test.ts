@@ -244,7 +244,7 @@ describe('a collection', () => {
   const EXISTING = [
     'table: archive.Books of 2020',
     'key: { type: integer, column: Book ID }',
-    'history: { updated_at: changed }',
+    'history: { updated_at: { column: changed, nullable: true } }',
     'soft_delete: { column: is gone, type: boolean }',
     'fields:',
     '  title: { type: string, column: Title }',
@@ -274,6 +274,7 @@ describe('a collection', () => {
         table: 'Books of 2020',
         keyColumns: ['Book ID'],
         times: { updated_at: 'changed' },
+        nullableTimes: ['updated_at'],
         softDelete: { column: 'is gone', type: 'boolean' },
       },
       times: ['updated_at'],

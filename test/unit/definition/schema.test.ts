@@ -144,7 +144,7 @@ const COLLECTION = {
 const EXISTING = {
   table: 'archive.book',
   key: { type: 'integer', column: 'book_id', generated: 'client', name: 'book_key' },
-  history: { created_at: 'made', updated_at: 'changed' },
+  history: { created_at: 'made', updated_at: { column: 'changed', nullable: true } },
   soft_delete: { column: 'is_gone', type: 'boolean' },
   sort: ['title'],
   fields: {

@@ -359,7 +359,14 @@ describe('the times', () => {
     [`"updated_at" ${TIME}, "last_update" ${TIME}`, { updated_at: 'updated_at' }, ['last_update']],
     [`"updated" ${TIME}, "last_update" ${TIME}`, {}, ['updated', 'last_update']],
     ['"last_update" timestamptz', {}, ['last_update']],
-    ['"created_at" timestamptz', {}, []],
+    ['"created_at" timestamptz', { created_at: { column: 'created_at', nullable: true } }, []],
+    [
+      `"createdAt" timestamptz, "updated_at" ${TIME}`,
+      { created_at: { column: 'createdAt', nullable: true }, updated_at: 'updated_at' },
+      [],
+    ],
+    ['"createdAt" timestamptz, "CreatedAt" timestamptz', {}, []],
+    [`"updatedAt" ${TIME}, "updated_at" timestamptz`, { updated_at: 'updatedAt' }, []],
     [`"updated_at" timestamptz, "last_update" ${TIME}`, { updated_at: 'last_update' }, []],
     ['"updated_at" date', {}, []],
   ])('%s', async (columns, history, fields) => {
@@ -372,11 +379,14 @@ describe('the times', () => {
 
   test('a column with a reserved name that cannot be a time is left out', async () => {
     const table = await tableOf(
-      'create table "notes" ("id" uuid primary key, "text" text, "created_at" timestamptz, "updated_at" date)',
+      `create table "notes" (
+        "id" uuid primary key, "text" text, "created_at" timestamptz generated always as ('2026-01-01Z'::timestamptz) stored,
+        "updated_at" date
+      )`,
     );
     expect(reasonsOf(table)).toEqual([
-      'timestamps: created_at is left out: it is timestamp with time zone, and a member of that name is timestamp with time zone not null',
-      'timestamps: updated_at is left out: it is date, and a member of that name is timestamp with time zone not null',
+      'timestamps: created_at is left out: the database computes it, and the service sets the member of that name',
+      'timestamps: updated_at is left out: it is date, and the member of that name is a timestamp',
     ]);
   });
 
@@ -386,8 +396,17 @@ describe('the times', () => {
     );
     expect(definitionOf(table)?.history).toEqual({ updated_at: 'updated_at' });
     expect(reasonsOf(table)).toEqual([
-      'timestamps: updatedAt is left out: another column has the values of that member',
+      'timestamps: updatedAt is left out: the column updated_at has the values of that member',
     ]);
+    const both = await tableOf(
+      'create table "notes" ("id" uuid primary key, "text" text, "createdAt" timestamptz, "CreatedAt" timestamptz)',
+    );
+    expect(reasonsOf(both)).toEqual(
+      ['createdAt', 'CreatedAt'].map(
+        (column) =>
+          `timestamps: ${column} is left out: another column has the same name in snake_case, and nothing says which of them is that member`,
+      ),
+    );
   });
 });
 
@@ -408,6 +427,21 @@ describe('timestamps without time zone', () => {
         (column) => `timestamp-without-zone: ${column} is left out: ${reason}`,
       ),
     );
+  });
+
+  test('that take nulls are left out because of their zone, and are times with --timestamps utc', async () => {
+    const sql =
+      'create table "notes" ("id" uuid primary key, "text" text, "created_at" timestamp, "updated_at" timestamp)';
+    const reason = 'it has no time zone. If its times are in UTC, import with --timestamps utc';
+    expect(reasonsOf(await tableOf(sql))).toEqual(
+      ['created_at', 'updated_at'].map(
+        (column) => `timestamp-without-zone: ${column} is left out: ${reason}`,
+      ),
+    );
+    expect(definitionOf(await tableOf(sql, 'notes', 'utc'))?.history).toEqual({
+      created_at: { column: 'created_at', nullable: true },
+      updated_at: { column: 'updated_at', nullable: true },
+    });
   });
 
   test('are times with --timestamps utc', async () => {

@@ -721,6 +721,30 @@ test.each<[found: string, values: readonly string[]]>([
   );
 });
 
+test('a time that is never null any more asks for a column without nulls, unless the last import found that', async () => {
+  const nullable = '    history: { updated_at: { column: changed, nullable: true } }';
+  const required = '    history: { updated_at: changed }';
+  const lock =
+    'schema: [public]\nadopt: true\n---\ncollection: films\nfrom: film\nhistory: { updated_at: changed }\n...\n';
+  const sqlBetween = async (
+    before: string,
+    now: string,
+    known?: string,
+  ): Promise<readonly string[]> =>
+    changeExistingTables(
+      await modelOf(BEFORE, before),
+      await modelOf(BEFORE, now),
+      lockedTables(known),
+    );
+  const sql =
+    '-- Fill "changed" first:\nalter table "public"."film" alter column "changed" set not null;';
+  expect(await sqlBetween(nullable, required)).toEqual([sql]);
+  const nullableLock = lock.replace('changed }', '{ column: changed, nullable: true } }');
+  expect(await sqlBetween(nullable, required, nullableLock)).toEqual([sql]);
+  expect(await sqlBetween(nullable, required, lock)).toEqual([]);
+  expect(await sqlBetween(required, nullable)).toEqual([]);
+});
+
 test('a new collection has its table', async () => {
   const now = await modelOf(
     BEFORE,

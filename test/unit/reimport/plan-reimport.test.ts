@@ -195,6 +195,21 @@ test('a table and a column keep their names when others come that are called so'
   expect(told(await imported.again(''))).toEqual([]);
 });
 
+test('a time that takes nulls becomes one of the times, and follows its column', async () => {
+  const imported = await importFrom(
+    'create table "film" ("film_id" serial primary key, "title" text, "created_at" date)',
+  );
+  expect(imported.files.get(FILMS)).toContain('history: {}');
+  await imported.again('alter table "film" alter "created_at" type timestamptz');
+  expect(imported.files.get(FILMS)).toContain(
+    'history: { created_at: { column: created_at, nullable: true } }',
+  );
+  expect(told(await imported.again(''))).toEqual([]);
+  await imported.again('alter table "film" alter "created_at" set not null');
+  expect(imported.files.get(FILMS)).toContain('history: { created_at: created_at }');
+  expect(told(await imported.again(''))).toEqual([]);
+});
+
 describe('a table users, which an older version left out', () => {
   const USERS = 'create table "users" ("id" serial primary key, "email" text)';
   const ACCOUNTS = 'definitions/collections/user_accounts.yaml';

@@ -26,7 +26,8 @@ create unique index "long_titles" on "public"."film" ("title") where "length" > 
 
 create table "Words"."language" (
   "id" uuid default gen_random_uuid() primary key,
-  "name" text collate "C" not null
+  "name" text collate "C" not null,
+  "updated_at" timestamptz
 );
 create unique index "language_name_key" on "Words"."language" ("name");
 

@@ -18,5 +18,7 @@ alter view "films" alter column "updated_at" set default current_timestamp;
 create view "languages" as select
   "id",
   "name",
+  "updated_at",
   xmin::text || ctid::text as "_revision"
 from "Words"."language";
+alter view "languages" alter column "updated_at" set default current_timestamp;

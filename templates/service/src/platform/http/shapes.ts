@@ -218,7 +218,7 @@ export function setExample<Shape extends TSchema>(
  * times of its creation and last change.
  * @param $id the name of the schema in OpenAPI documents.
  * @param members `readOnly` are stored, and set by the service; `computed` are computed by each read; `times` are
- * those that items have.
+ * those that items have, and `nullableTimes` those of them that are null in some items.
  */
 export function itemShape(
   $id: string,
@@ -230,12 +230,14 @@ export function itemShape(
     readOnly = object({}),
     computed = object({}),
     times = ['created_at', 'updated_at'],
+    nullableTimes = [],
   }: {
     id?: TUnsafe<string>;
     exampleId?: string;
     readOnly?: TObject;
     computed?: TObject;
     times?: readonly string[];
+    nullableTimes?: readonly string[];
   } = {},
 ): TObject {
   const stored = { ...body.properties, ...readOnly.properties };
@@ -253,7 +255,12 @@ export function itemShape(
     id: extend(id, { readOnly: true }),
     ...Object.fromEntries(written),
     ...Object.fromEntries(unwritten),
-    ...Object.fromEntries(times.map((name) => [name, extend(timestamp(), { readOnly: true })])),
+    ...Object.fromEntries(
+      times.map((name) => {
+        const time = nullableTimes.includes(name) ? optional(timestamp()) : timestamp();
+        return [name, extend(time, { readOnly: true })];
+      }),
+    ),
   });
   const examples = (body as ShapeParts).examples?.map((example) =>
     complete(members, {

@@ -26,12 +26,12 @@ export const REVISION = Symbol('revision');
 
 /** An item with its revision, which each change makes another one. */
 export interface Revised {
-  readonly updated_at?: string;
+  readonly updated_at?: string | null;
   readonly [REVISION]?: string | undefined;
 }
 
-export const revisionOf = ({ [REVISION]: revision, updated_at: time = '' }: Revised): string =>
-  revision ?? time;
+export const revisionOf = ({ [REVISION]: revision, updated_at: time }: Revised): string =>
+  revision ?? time ?? '';
 
 /** The value of `If-Match` or `If-None-Match`. */
 type EntityTags = '*' | readonly string[];

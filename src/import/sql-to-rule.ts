@@ -3,6 +3,7 @@
  * the predicate of an index: with parentheses around each part, and a cast behind each text. What could mean
  * something else as a rule is not read.
  */
+import { ownMember } from '../shared/json.ts';
 import { baseType } from '../database/base-type.ts';
 import type { DatabaseColumn, DatabaseType } from '../database/database-schema.ts';
 import { KEYWORDS } from '../expressions/tokens.ts';
@@ -307,7 +308,7 @@ function comparedWith({ member, casts }: Operand, other: Operand): string {
 /** Whether values of a type are the same as those of the type that they are cast to. */
 const isNeutralCast = ({ name, kind, schema }: DatabaseType, cast: string): boolean =>
   (cast === 'text' && (kind === 'enum' || (schema === 'pg_catalog' && name === 'varchar'))) ||
-  (INTEGER_WIDTHS[name] ?? Infinity) <= (CAST_WIDTHS[cast] ?? -1);
+  (ownMember(INTEGER_WIDTHS, name) ?? Infinity) <= (ownMember(CAST_WIDTHS, cast) ?? -1);
 
 function constantFor(type: DatabaseType, { text, constant, casts }: Operand): string {
   const { name, kind, schema } = type;

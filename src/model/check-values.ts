@@ -11,6 +11,7 @@ import type { MemberValues } from '../expressions/evaluate.ts';
 import { comparisonsOf, membersOf } from '../expressions/expression.ts';
 import { findValues, searchBudget } from '../expressions/find-values.ts';
 import type { SearchBudget, ValueCondition } from '../expressions/find-values.ts';
+import { ownMember } from '../shared/json.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { startValue } from './test-steps.ts';
 import { withoutDuplicates } from '../types/example-values.ts';
@@ -132,7 +133,9 @@ function ruleOf(
     else if (field !== undefined && !field.readOnly) names.push(name);
     else {
       const initial =
-        field === undefined ? (inView?.absent[name] ?? null) : (field.default ?? null);
+        field === undefined
+          ? ((inView && ownMember(inView.absent, name)) ?? null)
+          : (field.default ?? null);
       const isMoment = initial === specOf(type).currentDefault;
       others.set(name, isMoment ? MOMENTS[initial] : [initial]);
     }
@@ -143,7 +146,7 @@ function ruleOf(
       ? values
       : Object.fromEntries(
           Object.entries(values).map(([name, value]) => {
-            const conversion = inView.converted[name];
+            const conversion = ownMember(inView.converted, name);
             const isPlain = conversion === undefined || value === null;
             return [name, isPlain ? value : (storedValue(conversion, value) ?? null)];
           }),
@@ -188,14 +191,14 @@ function keptValues(
   rules: readonly Rule[],
   plain: MemberValues,
 ): ReadonlyMap<string, readonly JsonValue[]> {
-  const kept = new Map(candidates.map(({ name }) => [name, [plain[name] ?? null]]));
+  const kept = new Map(candidates.map(({ name }) => [name, [ownMember(plain, name) ?? null]]));
   const budget = searchBudget();
   const isKept = (name: string, value: JsonValue): boolean =>
     isKeptBeside(rules, kept, { name, value }, budget);
   const waiting = new Map(
     candidates.map(({ name, values }) => {
       const others = values.filter(
-        (value) => JSON.stringify(value) !== JSON.stringify(plain[name]),
+        (value) => JSON.stringify(value) !== JSON.stringify(ownMember(plain, name)),
       );
       const present = others.filter((value) => value !== null);
       const none = others.filter((value) => value === null);
@@ -226,7 +229,7 @@ function violationOf(
 ): Violation | undefined {
   const own = (first: MemberValues): readonly CandidateValues[] =>
     candidates.map(({ name, values, isComplete }) => {
-      const usual = first[name] ?? null;
+      const usual = ownMember(first, name) ?? null;
       // Null keeps most rules: other values say more.
       const present = values.filter((value) => value !== null);
       const none = values.filter((value) => value === null);
@@ -240,7 +243,7 @@ function violationOf(
   if (values === undefined) return undefined;
   const repaired = search(values, [holding(rule), ...others]);
   const pick = (all: MemberValues): MemberValues =>
-    Object.fromEntries(rule.names.map((name) => [name, all[name] ?? null]));
+    Object.fromEntries(rule.names.map((name) => [name, ownMember(all, name) ?? null]));
   return { check: rule.check, values: pick(values), repaired: repaired && pick(repaired) };
 }
 

@@ -1,6 +1,6 @@
 /** The existing tables of a service, which other programs made. */
 import type { CollectionDefinition, ExistingTable } from '../definition/types.ts';
-import type { BuiltInTime } from '../shared/built-in-members.ts';
+import { ownMember } from '../shared/json.ts';
 import { idType, isNumbered } from './keys.ts';
 import type { IdType } from './keys.ts';
 import type { Collection, Model } from './types.ts';
@@ -11,7 +11,7 @@ export const columnOfMember = (
   member: string,
 ): string =>
   fields.find(({ name }) => name === member)?.column ??
-  existing?.times[member as BuiltInTime] ??
+  (existing && ownMember(existing.times, member)) ??
   member;
 
 /** The existing table of what has one. */

@@ -1,4 +1,5 @@
 /** How the members that lists are sorted or filtered by are compared in SQL, in each version. */
+import { ownMember } from '../shared/json.ts';
 import type { CollectionDefinition } from '../definition/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import { isSameType, specOf } from '../types/registry.ts';
@@ -157,8 +158,9 @@ function comparisonOf(
   const others = Object.keys(substitutes);
   if ((conversion.kind === 'values' || others.length > 0) && stored.type.type === 'enum') {
     const cases = stored.type.values.map((value) => {
-      const here = substitutes[value] ?? value;
-      const seen = conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
+      const here = ownMember(substitutes, value) ?? value;
+      const seen =
+        conversion.kind === 'values' ? (ownMember(conversion.names, here) ?? here) : here;
       return `when ${literal(value)} then ${literal(seen)}`;
     });
     return { sql: `(case ${sql} ${cases.join(' ')} end collate "C")`, cast: 'text' };

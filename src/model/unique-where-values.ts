@@ -7,6 +7,7 @@ import type { MemberValues } from '../expressions/evaluate.ts';
 import { membersOf } from '../expressions/expression.ts';
 import { findValues } from '../expressions/find-values.ts';
 import type { SearchBudget } from '../expressions/find-values.ts';
+import { ownMember } from '../shared/json.ts';
 import type { JsonValue } from '../shared/json.ts';
 import { withoutDuplicates } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
@@ -57,7 +58,7 @@ export function whereValues(
     Object.fromEntries(
       members
         .filter(({ readOnly }) => !readOnly)
-        .map(({ name }) => [name, values[name] ?? null] as const),
+        .map(({ name }) => [name, ownMember(values, name) ?? null] as const),
     );
   const search = (isTrue: boolean): MemberValues | undefined => {
     const { values } = findValues(candidates, [whereCondition(expression, isTrue)], budget);

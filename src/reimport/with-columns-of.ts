@@ -60,7 +60,9 @@ export function hasOwnUse(definition: JsonObject, other: JsonObject, column: str
     if (key === 'checks') {
       const otherChecks = membersOf(other, 'checks', () => true);
       const used = membersOf(definition, 'checks', (name) => !hasCheck(without, name));
-      return Object.entries(used).some(([name, one]) => !isDeepStrictEqual(otherChecks[name], one));
+      return Object.entries(used).some(
+        ([name, one]) => !isDeepStrictEqual(ownMember(otherChecks, name), one),
+      );
     }
     if (!isFieldList(key)) return false;
     const rest = listOf(without, key);

@@ -17,8 +17,10 @@ export const recordWithoutPrototype = <Value>(
 };
 
 /** A member of an object, and nothing that the object inherits. */
-export const ownMember = (value: JsonObject, name: string): JsonValue | undefined =>
-  Object.hasOwn(value, name) ? value[name] : undefined;
+export const ownMember = <Value>(
+  value: Readonly<Record<string, Value>>,
+  name: string,
+): Value | undefined => (Object.hasOwn(value, name) ? value[name] : undefined);
 
 /** Whether a value is an object. */
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>

@@ -1,4 +1,5 @@
 /** Compares the key of an existing table, as a definition describes it, with that of a database. */
+import { ownMember } from '../../shared/json.ts';
 import { baseType } from '../../database/base-type.ts';
 import type { DatabaseColumn } from '../../database/database-schema.ts';
 import type { CollectionDefinition } from '../../definition/types.ts';
@@ -22,7 +23,7 @@ export function compareKey(
   isKey: boolean,
 ): string[] {
   const type = baseType(column.type).name;
-  const fits = KEY_OF_TYPE[type] === key;
+  const fits = ownMember(KEY_OF_TYPE, type) === key;
   const isNumbered = keySource !== 'database' || column.isIdentity || column.default !== null;
   return [
     ...(fits ? [] : [wrongType(column, name, `the key is ${key}`)]),

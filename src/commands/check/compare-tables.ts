@@ -1,5 +1,6 @@
 /** Compares existing tables, as definitions describe them, with those of a database. */
 import type { CollectionDefinition, ExistingTable, Field } from '../../definition/types.ts';
+import { ownMember } from '../../shared/json.ts';
 import { nameWithSchema } from '../../definition/existing-table.ts';
 import { isNullableTime } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
@@ -233,7 +234,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 
 const familyOf = ({ type }: DatabaseColumn): string => {
   const { name } = baseType(type);
-  return FAMILIES[name] ?? name;
+  return ownMember(FAMILIES, name) ?? name;
 };
 
 /** The largest values of types of integers; those of `bigint` are more than JSON has. */
@@ -374,7 +375,7 @@ function compareLimits(
       : [`${takes}, and ${quote(field)} has no "max_length: ${most}"`];
   }
   if (type.type === 'integer' || type.type === 'bigint') {
-    const most = LARGEST[base];
+    const most = ownMember(LARGEST, base);
     const { minimum = -Infinity, maximum = Infinity } = type;
     return most === undefined || (Number(minimum) >= -most - 1 && Number(maximum) <= most)
       ? []

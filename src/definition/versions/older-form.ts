@@ -3,6 +3,7 @@
  * a value of a request that the field cannot hold gets 422; lossy conversions are functions that the
  * team writes.
  */
+import { ownMember } from '../../shared/json.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { unversionedEnum } from '../../types/enum.ts';
 import { withScale } from '../../types/exact-decimal.ts';
@@ -92,7 +93,7 @@ export function shownValue(
     case 'only-entry':
       return (value as readonly JsonValue[])[0];
     case 'values':
-      return conversion.names[String(value)];
+      return ownMember(conversion.names, String(value));
     case 'team':
       return undefined;
   }

@@ -2,6 +2,7 @@
  * Derives two definitions without version keys from the definitions of a service: the view of one version,
  * from which its schemas, documents and tests are generated, and the stored form.
  */
+import { ownMember } from '../../shared/json.ts';
 import { membersOf, withMembers, renameMembers } from '../../expressions/expression.ts';
 import type { VersionConversion } from '../../types/version-conversion.ts';
 import { singularOf } from '../collection-name.ts';
@@ -396,7 +397,7 @@ export function fieldIn(field: Field, version: number, names: ReadonlyMap<string
   const { values, shown } = valuesIn(field.type, version);
   const show = (value: JsonValue | undefined): JsonValue | undefined => {
     if (value === undefined) return undefined;
-    const here = typeof value === 'string' ? (shown[value] ?? value) : value;
+    const here = typeof value === 'string' ? (ownMember(shown, value) ?? value) : value;
     return form === undefined ? here : shownValue(field.type, form.conversion, here);
   };
   const given = show(defaultValue) ?? findUpTo(field.olderTypes, version)?.default;
@@ -422,7 +423,7 @@ function transitionsIn(field: Field, type: FieldType, version: number): Pick<Fie
     if (!has.has(value)) return [];
     if (conversion === undefined || conversion.kind === 'same') return [value];
     // Values that the team converts are unknown.
-    return conversion.kind === 'values' ? [conversion.names[value] ?? value] : [];
+    return conversion.kind === 'values' ? [ownMember(conversion.names, value) ?? value] : [];
   };
   const steps = new Map(
     transitions.states.flatMap((state) =>

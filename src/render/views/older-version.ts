@@ -1,4 +1,5 @@
 /** What tests across versions say of an older version beside the current one. */
+import { ownMember } from '../../shared/json.ts';
 import type { Field } from '../../definition/types.ts';
 import { shownValue } from '../../definition/versions/older-form.ts';
 import { isBackground } from '../../model/jobs.ts';
@@ -238,7 +239,7 @@ function untoldOf(
     const isTold = now === undefined || stored.readOnly || stored.writeOnly || stored.immutable;
     if (isTold || now.conversion.kind !== 'same') return [];
     return Object.entries(substitutes)
-      .filter(([value]) => now.substitutes[value] === undefined)
+      .filter(([value]) => ownMember(now.substitutes, value) === undefined)
       .filter(([value]) => isKeptValue(samples.checks, now.shown, value))
       .flatMap(([value, as]) => {
         const here = shownValue(stored.type, conversion, as);

@@ -1,4 +1,5 @@
 /** The values that tests across versions send in one version and expect in another. */
+import { ownMember } from '../../shared/json.ts';
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { storedValue, shownValue } from '../../definition/versions/older-form.ts';
@@ -93,7 +94,7 @@ export const readIn = (
     const shown = shownValue(
       member.stored.type,
       here.conversion,
-      typeof kept === 'string' ? (here.substitutes[kept] ?? kept) : kept,
+      typeof kept === 'string' ? (ownMember(here.substitutes, kept) ?? kept) : kept,
     );
     return shown === undefined ? [] : [{ name, code: valueCode(shown) }];
   });

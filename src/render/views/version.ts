@@ -1,4 +1,5 @@
 /** What the template of a collection in an older version says: its shapes, and the way to what is stored. */
+import { ownMember } from '../../shared/json.ts';
 import { isAssigned } from '../../definition/set-by-hook.ts';
 import type { Field, MemberRule } from '../../definition/types.ts';
 import { membersOf, renameMembers } from '../../expressions/expression.ts';
@@ -406,8 +407,8 @@ function conversionConstants(
   if (conversion.kind === 'values' || others.length > 0) {
     const values = stored.type.type === 'enum' ? stored.type.values : [];
     const shownFor = (value: string): string => {
-      const here = substitutes[value] ?? value;
-      return conversion.kind === 'values' ? (conversion.names[here] ?? here) : here;
+      const here = ownMember(substitutes, value) ?? value;
+      return conversion.kind === 'values' ? (ownMember(conversion.names, here) ?? here) : here;
     };
     // What the version has comes first: it is what is meant by what is sent.
     const order = [...values.filter((value) => !others.includes(value)), ...others];

@@ -63,9 +63,9 @@ const HOSTILE = [
 
 /** Hostile texts that are joined: writers of YAML break some of these into lines. */
 export const longHostileText = fc
-  .array(fc.constantFrom(...HOSTILE, 'words with blanks between ', '\n', ' ', 'x'.repeat(90)), {
-    minLength: 4,
-    maxLength: 12,
+  .array(fc.constantFrom(...HOSTILE, 'words with blanks between ', '\n', ' ', 'x'.repeat(40)), {
+    minLength: 3,
+    maxLength: 6,
   })
   .map((parts) => parts.join(''))
   .filter((text) => !/[\0\p{Surrogate}]/u.test(text));

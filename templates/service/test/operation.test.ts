@@ -1,4 +1,5 @@
 /** Operation: the log, metrics and load shedding. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
@@ -310,11 +311,17 @@ describe('load shedding', async () => {
     expect(await service.get('/users')).toHaveStatus(200);
   });
 
-  test('answers reads while uploads are at their limit (503)', async () => {
+  test('answers reads, and bodies that come with their headers, while uploads are at their limit (503)', async () => {
     const sockets = Array.from({ length: limits.arriving }, () => postPart(service, 9));
     await expect.poll(() => service.app.arriving()).toBe(limits.arriving);
     expect(await service.get('/users')).toHaveStatus(200);
-    expectBusy(await service.post('/users', {}));
+    expect(
+      await sendRaw(service.port, [...headOf(service, 2), 'Connection: close'], '{}'),
+    ).toBeError(422);
+    const refused = postPart(service, 9);
+    const [bytes] = (await once(refused, 'data')) as [Buffer];
+    expect(bytes.toString()).toMatch(/^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/);
+    refused.destroy();
     for (const socket of sockets) socket.destroy();
     const post = async (): Promise<number> => (await service.post('/users', {})).status;
     await expect.poll(post).toBe(422);
@@ -363,18 +370,20 @@ test('refuses a full disk', () => {
   );
 });
 
+/** The head of a POST with a body of this many bytes. */
+const headOf = (service: TestService, length: number): string[] => [
+  `POST ${API}/users HTTP/1.1`,
+  'Host: x',
+  `Accept: ${ACCEPT}`,
+  'Content-Type: application/json',
+  `Authorization: ${service.credential}`,
+  `Content-Length: ${length}`,
+];
+
 /** Sends a POST with only the first byte of its body. */
 function postPart(service: TestService, length: number): Socket {
-  const head = [
-    `POST ${API}/users HTTP/1.1`,
-    'Host: x',
-    `Accept: ${ACCEPT}`,
-    'Content-Type: application/json',
-    `Authorization: ${service.credential}`,
-    `Content-Length: ${length}`,
-  ];
   const socket = connect(service.port, '127.0.0.1');
-  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  socket.write(`${headOf(service, length).join('\r\n')}\r\n\r\n{`);
   return socket;
 }
 

@@ -154,7 +154,7 @@ export async function fuzzDocument(
       const schema = find(parameter.schema);
       const value = valueOf(schema, random, idFor(collection));
       if (place === 'path') {
-        url = url.replace(`{${name}}`, item?.id ?? String(value));
+        url = url.replace(`{${name}}`, encodeURIComponent(item?.id ?? String(value)));
       } else if (place === 'header') {
         const isTag = name === 'If-Match' && random.chance(0.7);
         const sent = isTag ? (item?.tag ?? '*') : String(value);

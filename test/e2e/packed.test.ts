@@ -218,15 +218,17 @@ describe('places', () => {
   });
 
   test('no network, with a warm cache: it installs', async () => {
-    // All that it depends on was installed before, with the network.
     const cwd = folder('offline');
     const definitions = join(ROOT, 'test/cases/minimal/definitions.yaml');
-    const words = [inject('command'), 'cold', '--from', definitions, '--no-git', '--yes'];
-    const { stderr } = await execa(
-      process.execPath,
-      [...words, '--tool', `file:${inject('tarball')}`, '--package-manager', 'npm'],
-      { cwd, env: { npm_config_offline: 'true' } },
-    );
+    const install = (name: string, env: Readonly<Record<string, string>>) => {
+      const words = [name, '--from', definitions, '--no-git', '--yes', '--package-manager', 'npm'];
+      const tool = ['--tool', `file:${inject('tarball')}`];
+      return execa(process.execPath, [inject('command'), ...words, ...tool], { cwd, env });
+    };
+    // A cache of its own: others may have filled the cache of the user, or not.
+    const npm_config_cache = join(cwd, 'cache');
+    await install('warm', { npm_config_cache });
+    const { stderr } = await install('cold', { npm_config_cache, npm_config_offline: 'true' });
     expect(stderr).toContain('Installed the dependencies.');
     expect(existsSync(join(cwd, 'cold/node_modules/fastify'))).toBe(true);
   });

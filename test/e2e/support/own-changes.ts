@@ -189,8 +189,8 @@ import { sendUntilClosed } from './webhooks/outbox.ts';\n`,
       ],
       [
         'src/app.ts',
-        `        authenticate(api, database, counts);\n`,
-        `        acceptJwts(api, database, config.provider);\n        authenticate(api, database, counts);\n`,
+        `        authenticate(api, database, counts, () => secret);\n`,
+        `        acceptJwts(api, database, config.provider);\n        authenticate(api, database, counts, () => secret);\n`,
       ],
       [
         'src/platform/openapi/documents.ts',

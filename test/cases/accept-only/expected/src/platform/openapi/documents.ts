@@ -84,7 +84,9 @@ export async function registerDocuments(
             name: string;
           },
         },
-        servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: 'Accept only' }],
+        servers: [
+          { url: publicUrl === '' ? '/' : publicUrl, description: withoutHtml('Accept only') },
+        ],
         components: { securitySchemes: SECURITY_SCHEMES },
       },
       transform: ({ url, route }) => {

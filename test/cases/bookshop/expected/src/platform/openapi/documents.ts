@@ -91,7 +91,9 @@ export async function registerDocuments(
             name: string;
           },
         },
-        servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: 'Bookshop' }],
+        servers: [
+          { url: publicUrl === '' ? '/' : publicUrl, description: withoutHtml('Bookshop') },
+        ],
         components: { securitySchemes: SECURITY_SCHEMES },
       },
       transform: ({ url, route }) => {

@@ -84,7 +84,9 @@ export async function registerDocuments(
             name: string;
           },
         },
-        servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: 'Path only' }],
+        servers: [
+          { url: publicUrl === '' ? '/' : publicUrl, description: withoutHtml('Path only') },
+        ],
         components: { securitySchemes: SECURITY_SCHEMES },
       },
       transform: ({ url, route }) => {

@@ -77,7 +77,7 @@ export function testSqlWrites(open: () => OpenDatabase): void {
     expect(upgraded.fresh.filter((line) => line.includes('md5'))).toEqual([]);
     // What another index serves has none; what is declared is as lists use it.
     const indexes = upgraded.fresh.filter((line) => /index/i.test(line)).join('\n');
-    for (const name of ['users__username__sort', 'authors__name__sort', 'books__editor_id__idx']) {
+    for (const name of ['authors__name__sort', 'books__editor_id__idx']) {
       expect.soft(indexes).not.toContain(name);
     }
     expect(indexes).toMatch(/books__author_id__printed_on__index .*printed_on IS NULL.*, id\)/);

@@ -349,7 +349,6 @@ describe('schemas and parser', () => {
       expect(differences.length).toBeGreaterThan(100);
       expect(differences.filter((one) => one !== undefined)).toEqual([]);
     },
-    20_000,
   );
 
   test('agree on which option belongs to which type, in fields, properties and entries', async () => {

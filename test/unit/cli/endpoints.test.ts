@@ -241,7 +241,7 @@ test('a diagram: keys, comments and how many', async () => {
   }
   books {
     uuid id PK
-    string isbn UK "The 'number' of it"
+    string isbn UK "The #34;number#34; of it"
     uuid twin_id FK, UK
     uuid reader_id FK
     timestamp created_at

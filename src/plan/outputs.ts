@@ -301,6 +301,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/support/documented.ts.hbs', service],
   ['test/support/empty-tables.ts', copied],
   ['test/support/expected.ts.hbs', service],
+  ['test/support/late-fetch.ts', copied],
   ['test/support/lists.ts.hbs', service],
   ['test/support/matchers.ts', copied],
   ['test/support/raw.ts', copied],

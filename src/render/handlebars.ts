@@ -1,7 +1,7 @@
 /** Handlebars as the templates use it: strict, nothing escaped, and a handful of helpers. */
 import Handlebars from 'handlebars';
 
-import { commentLines, markdownText, stringLiteral } from '../shared/literals.ts';
+import { commentLines, markdownText, stringLiteral, stringsLiteral } from '../shared/literals.ts';
 import { compileTemplate } from './precompiled.ts';
 import { docComment } from './doc-comment.ts';
 
@@ -15,7 +15,7 @@ const HELPERS = {
   /** A text as a literal. */
   string: (text: string) => stringLiteral(text),
   /** An array of texts as a literal. */
-  strings: (texts: readonly string[]) => `[${texts.map(stringLiteral).join(', ')}]`,
+  strings: (texts: readonly string[]) => stringsLiteral(texts),
   /** Texts as a union of literal types. */
   union: (texts: readonly string[]) => texts.map(stringLiteral).join(' | '),
   /** A doc comment of the paragraphs that are not empty. */

@@ -16,6 +16,10 @@ export const stringLiteral = (text: string): string =>
     ? JSON.stringify(text)
     : JSON.stringify(text).replace(INVISIBLE, escaped).replace(UNUSUAL_SPACE, escaped);
 
+/** An array of texts as a literal. */
+export const stringsLiteral = (texts: readonly string[]): string =>
+  `[${texts.map(stringLiteral).join(', ')}]`;
+
 const escaped = (character: string): string =>
   [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)

@@ -90,6 +90,28 @@ describe.each(['PostgreSQL', 'PGlite'])('kill -9 in the middle of writes on %s',
   });
 });
 
+test('a full disk with PGlite: writes are 503 and reads 200 until there is room, and nothing is lost', async () => {
+  const full = path.join(inject('workshop'), 'disk-is-full');
+  const DATA_DIR = path.join(inject('workshop'), 'full');
+  const preload = new URL('support/full-disk.mjs', import.meta.url).href;
+  const service = await start(project, {
+    DATA_DIR,
+    FULL_DISK: full,
+    NODE_OPTIONS: `--import ${preload}`,
+  });
+  expect((await post(service, 'before')).status).toBe(201);
+  writeFileSync(full, '');
+  expect((await post(service, 'refused')).status).toBe(503);
+  expect(await allNames(service)).toEqual(['before']);
+  expect((await post(service, 'refused')).status).toBe(503);
+  rmSync(full);
+  expect((await post(service, 'after')).status).toBe(201);
+  expect(await service.stop()).toBe(0);
+  const again = await start(project, { DATA_DIR });
+  expect((await allNames(again)).toSorted()).toEqual(['after', 'before']);
+  expect(await again.stop()).toBe(0);
+});
+
 describe('SIGTERM', () => {
   test('under load cuts no request off, and what was stored was answered', async () => {
     const DATABASE_URL = await makeDatabase('stopped');
@@ -543,6 +565,7 @@ describe('a start', () => {
     ['BODY_LIMIT', '1e6', 'an integer from 1 to 1073741824'],
     ['DATABASE_POOL', '0', 'an integer from 1 to 1000'],
     ['STATEMENT_TIMEOUT', '0', 'an integer from 100 to 3600000'],
+    ['SHUTDOWN_DELAY', '3601', 'an integer from 0 to 3600'],
     ['SHUTDOWN_GRACE', '-1', 'an integer from 0 to 3600'],
     ['TRUST_PROXY', 'everybody', 'comma-separated addresses or networks, such as 10.0.0.0/8'],
     ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],

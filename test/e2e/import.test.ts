@@ -171,7 +171,7 @@ describe('--report-only', () => {
     expect(stdout).toContain('## film → films');
     // A table that was not asked for is not a collection.
     expect(stdout).toContain(
-      'foreign-key-not-imported: language_id refers to language, which is not among the collections',
+      'foreign-key-not-imported: language_id refers to public.language, which is not among the collections',
     );
     expect(readdirSync(workshop)).toEqual(before);
   });
@@ -197,12 +197,13 @@ describe('--report-only', () => {
     ]);
   });
 
-  test('of two tables with one name the second is left out', async () => {
+  test('of two tables with one name, the one in the schema that comes first keeps it', async () => {
     const { stdout } = await importInto(
       ...[url, '--report-only', '--schema', 'archive,public', '--tables', 'old_films'],
     );
+    expect(stdout).toContain('## archive.old_films → old_films\n');
     expect(stdout).toContain(
-      '- old_films is left out: old_films becomes the collection old_films already',
+      '## old_films → public_old_films\n\n2 columns.\n\nChanged:\n\n- name-taken: becomes public_old_films, because the table archive.old_films becomes old_films\n',
     );
   });
 });

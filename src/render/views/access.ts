@@ -76,12 +76,10 @@ export interface AccessView {
   readonly ownByDefault: string | undefined;
   /** Code for the name of that owner's reference in a body. */
   readonly ownedMember: string | undefined;
-  /** Whether some callers may update only items of their own, or delete only those. */
-  readonly ownsUpdates: boolean;
-  readonly ownsDeletions: boolean;
-  readonly ownsChanges: boolean;
-  /** The SQL expression of the user who created a row. */
-  readonly ownerColumn: string;
+  /** Code for the options that routes pass to the repository. */
+  readonly changeOptions: Readonly<Record<'create' | 'update' | 'delete', string>>;
+  /** Code for the SQL expression of the owner of a row; undefined if owners do not matter to changes. */
+  readonly ownerOfChanges: string | undefined;
   /** Code for what documents say of its 403. */
   readonly ownersOnly: string | undefined;
   /** Code for the hooks of each route, as an option; empty where it has none. */
@@ -174,8 +172,14 @@ export function accessView(collection: Collection, model: Model): AccessView {
     ? `ownItemsFilter(request, ${resource}, ${names.itemCamel}Permissions.read)`
     : undefined;
   const ownership = ownershipOf(collection, resource, versioned);
-  const ownsUpdates = toChange.some((action) => isOwned(permissions[action]));
-  const ownsDeletions = isOwned(permissions.delete);
+  const changeOptions = (...owning: readonly Action[]): string => {
+    const isLimited = owning.some((action) => isOwned(permissions[action]));
+    return [
+      'principal: request.principal',
+      ...(isLimited ? ['ownedBy: request.ownedBy'] : []),
+      ...(versioned ? ['resource'] : []),
+    ].join(', ');
+  };
   const imported = versioned ? [] : nested.map(({ relation }) => relation);
   const pathKeys = [definition.key, ...nested.map(({ relation }) => keyOf(relation.field))];
   return {
@@ -194,10 +198,12 @@ export function accessView(collection: Collection, model: Model): AccessView {
       link: link === undefined ? undefined : quoted(columnName(link)),
     })),
     ...ownership,
-    ownsUpdates,
-    ownsDeletions,
-    ownsChanges: ownsChanges(permissions),
-    ownerColumn: `${quoted(collection.table.name)}."_owner_id"`,
+    changeOptions: {
+      create: changeOptions(),
+      update: changeOptions(...toChange),
+      delete: changeOptions('delete'),
+    },
+    ownerOfChanges: ownerOfChanges(collection),
     hooks: {
       list: options(hooks.list),
       create: options(hooks.create),
@@ -257,6 +263,14 @@ export function accessView(collection: Collection, model: Model): AccessView {
     embedded: isEmbedded(collection, model),
     ...includesView(collection, model, versioned),
   };
+}
+
+/** Code for the SQL expression of the owner of a row, if changes demand one. */
+function ownerOfChanges({ names, definition, table }: Collection): string | undefined {
+  if (!ownsChanges(definition.permissions)) return undefined;
+  return definition.owner === undefined
+    ? stringLiteral(`${quoted(table.name)}."_owner_id"`)
+    : `ownerOfRow(${names.constant}.owner)`;
 }
 
 /** How routes know what `include` may name. */

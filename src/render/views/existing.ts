@@ -1,6 +1,7 @@
 /** What templates say of existing tables. */
 import type { Collection, Model } from '../../model/types.ts';
 import type { BuiltInTime } from '../../shared/built-in-members.ts';
+import { stringsLiteral } from '../../shared/literals.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { ExistingTable } from '../../definition/types.ts';
 import { existingName } from '../../migration/existing-tables.ts';
@@ -73,13 +74,14 @@ export interface TableView {
   readonly times: readonly BuiltInTime[];
   /** The same with their types in TypeScript. */
   readonly timeMembers: readonly TimeMember[];
+  /** Code for the options of the shape of an item. */
+  readonly timeOptions: string;
   /** Those that are null in rows of other programs. */
   readonly nullableTimes: readonly BuiltInTime[];
   /** An update that makes these null in the row of an item, whose id is `$1`; undefined if there are none. */
   readonly clearTimes: string | undefined;
   readonly hasCreatedAt: boolean;
   readonly hasUpdatedAt: boolean;
-  readonly nullableUpdatedAt: boolean;
   /** How items are removed, if their rows stay. */
   readonly softDelete: SoftDeleteView | undefined;
 }
@@ -88,9 +90,6 @@ interface TimeMember {
   readonly name: BuiltInTime;
   /** In TypeScript. */
   readonly type: string;
-  readonly isNullable: boolean;
-  /** Whether each update sets it. */
-  readonly isUpdate: boolean;
 }
 
 interface SoftDeleteView {
@@ -112,9 +111,11 @@ export const tableView = (collection: Collection, model: Model): TableView => {
     timeMembers: times.map((name) => ({
       name,
       type: nullableTimes.includes(name) ? 'string | null' : 'string',
-      isNullable: nullableTimes.includes(name),
-      isUpdate: name === 'updated_at',
     })),
+    timeOptions: [
+      `times: ${stringsLiteral(times)}`,
+      ...(nullableTimes.length > 0 ? [`nullableTimes: ${stringsLiteral(nullableTimes)}`] : []),
+    ].join(', '),
     nullableTimes,
     clearTimes:
       nullableTimes.length === 0
@@ -122,7 +123,6 @@ export const tableView = (collection: Collection, model: Model): TableView => {
         : `update ${quoted(collection.table.name)} set ${nullableTimes.map((name) => `${quoted(name)} = null`).join(', ')} where "id" = $1`,
     hasCreatedAt: times.includes('created_at'),
     hasUpdatedAt: times.includes('updated_at'),
-    nullableUpdatedAt: nullableTimes.includes('updated_at'),
     softDelete:
       existing?.softDelete && softDeleteView(collection, existing, existing.softDelete, model),
   };

@@ -12,7 +12,7 @@ import { capacityOf, isUniqueByItself, samplesOf } from '../../model/samples.ts'
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../../shared/literals.ts';
-import { quoted } from '../../shared/sql.ts';
+import { columnName, quoted, tableName } from '../../shared/sql.ts';
 import { noIdOf, testIds } from './test-ids.ts';
 import { targetNames, samplesFor } from './fixture.ts';
 import {
@@ -103,17 +103,19 @@ interface OwnedView {
   readonly mayLeave: boolean;
   /** Code for what a body has beside its fixture to belong to the owner. */
   readonly given: string;
-  /** The function that creates an item of a caller; absent: `service.create`, with a body that names the owner. */
-  readonly makes: string | undefined;
+  /** The function that creates an item of a caller: `service.create` if the body names the owner. */
+  readonly makes: string;
+  /** Code for its first argument, by the name of the caller; empty if it has no caller. */
+  readonly as: Readonly<Record<'owner' | 'reader', string>>;
   /** Whether tests make items as a caller, and send requests by any method. */
   readonly createsAs: boolean;
   readonly sends: boolean;
   /** What owners may do, and others may not. */
   readonly methods: readonly string[];
-  /** Those of them that write, if a test can hand an item over while one is under way. */
+  /** Those of them that write. */
   readonly writes: readonly string[];
-  /** SQL by which an item belongs to nobody any more. */
-  readonly disown: string;
+  /** SQL that gives the items of the user `$1` to the user `$2`. */
+  readonly handOver: string;
   /** Members that look as if they named the owner. */
   readonly members: readonly string[];
   /** Whether somebody who is not known may make items, which are nobody's then. */
@@ -468,6 +470,16 @@ function belongingView(
   };
 }
 
+/** SQL that gives the items of one user to another: at the end of the owner path, or by their creator. */
+function handOverSql({ definition, table }: Collection): string {
+  const last = definition.owner?.at(-1);
+  const [owned, column] =
+    last === undefined
+      ? [table.name, '_owner_id']
+      : [tableName(last.collection), columnName(last.field)];
+  return `update ${quoted(owned)} set ${quoted(column)} = $2 where ${quoted(column)} = $1`;
+}
+
 function ownedView(
   samples: Samples,
   nested: readonly Relation[],
@@ -507,14 +519,15 @@ function ownedView(
     ),
     createsAs: creators || lists?.nested.some(({ body }) => body !== undefined) === true,
     given: belonging === undefined ? '' : `, ${belonging.await}belongingTo(owner)`,
-    makes: creators ? 'createAs' : linking && 'createFor',
+    makes: creators ? 'createAs' : linking === undefined ? 'service.create' : 'createFor',
+    as:
+      belonging === undefined
+        ? { owner: 'owner, ', reader: 'reader, ' }
+        : { owner: '', reader: '' },
     sends: creators || methods.length > 0 || changer !== undefined,
     methods,
-    writes:
-      creators || linking !== undefined || belonging?.giver !== undefined
-        ? methods.filter((method) => method !== 'GET')
-        : [],
-    disown: `update ${quoted(samples.collection.table.name)} set "_owner_id" = null where "id" = $1`,
+    writes: methods.filter((method) => method !== 'GET'),
+    handOver: handOverSql(samples.collection),
     members: ['_owner_id', 'owner_id', 'owner'].filter((name) => !taken.has(name)),
     strangers: postedBy?.status(STRANGER) === 201,
     changer,

@@ -33,8 +33,9 @@ export interface RepositoryTestView extends AssignedView, TableView {
   readonly references: readonly { readonly name: string; readonly noId: string }[];
   /** Whether some of them have numbers. */
   readonly mixedIds: boolean;
-  /** What is imported from `expected.ts`. */
+  /** What is imported from `expected.ts`, and from `repositories.ts`. */
   readonly expected: readonly string[];
+  readonly suites: readonly string[];
   /** Whether ids are numbers. */
   readonly numeric: boolean;
   /** Whether clients choose ids. */
@@ -86,16 +87,15 @@ export function repositoryTestView(
   const isUnique = unconditionalUniqueGroups(collection).some((group) =>
     group.every((name) => given.has(name)),
   );
-  const hasNullableTimes = collection.definition.existing?.nullableTimes !== undefined;
+  const isOwning = collection.table.hasOwner && ownsChanges(collection.definition.permissions);
   return {
     ...assignedView(collection),
     ...tableView(collection, testTarget.model),
     names,
     ruleTable: rowsTable(collection),
-    owning:
-      collection.table.hasOwner && ownsChanges(collection.definition.permissions)
-        ? `update ${quoted(collection.table.name)} set "_owner_id" = $2 where "id" = $1`
-        : undefined,
+    owning: isOwning
+      ? `update ${quoted(collection.table.name)} set "_owner_id" = $2 where "id" = $1`
+      : undefined,
     ageing: `update ${quoted(collection.table.name)} set "updated_at" = '2001-01-01' where "id" = $1`,
     collectionLiteral: literal(collection.definition.name),
     older: testTarget.isCurrent ? undefined : testTarget.version,
@@ -116,12 +116,13 @@ export function repositoryTestView(
       hasFieldKey(collection) && collection.definition.existing?.softDelete !== undefined,
     deleteRow: `delete from ${quoted(collection.table.name)} where "id" = $1`,
     mixedIds: references.some(({ noId }) => noId !== 'NO_ID'),
-    expected: [
-      ...new Set([
-        ...(hasNullableTimes ? ['A_TIME'] : []),
-        'computedOf',
-        ...references.map(({ noId }) => noId),
-      ]),
+    expected: [...new Set(['computedOf', ...references.map(({ noId }) => noId)])],
+    suites: [
+      'runsOf',
+      ...(collection.definition.existing?.nullableTimes === undefined ? [] : ['testNullableTimes']),
+      ...(isOwning ? ['testOwner'] : []),
+      'testRaces',
+      'testRule',
     ],
     isUnique,
     usesValues: references.length + parents.size > 0 || isUnique,

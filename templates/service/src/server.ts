@@ -19,7 +19,7 @@ import { makeDocumentsEarly } from './platform/openapi/documents.ts';
 
 /** Milliseconds before connections are closed, in which requests that are already in the socket buffers are read. */
 const READ_TIME = 250;
-/** Milliseconds in which requests are answered once the database is beyond repair. */
+/** Milliseconds in which requests are still answered (503) after the database has broken. */
 const BREAK_TIME = 1_000;
 /** Milliseconds of the grace period that are reserved for closing connections and the database. */
 const CLOSE_TIME = 500;
@@ -68,11 +68,7 @@ async function start(config: Config): Promise<void> {
   });
   database.broken?.addEventListener('abort', () => {
     const err: unknown = database.broken?.reason;
-    log.fatal(
-      { err },
-      'the database cannot be used any more: a new process continues where it was',
-    );
-    // What is under way is answered with 503 first.
+    log.fatal({ err }, 'the database is broken for this process: start it again');
     setTimeout(() => process.exit(1), BREAK_TIME);
   });
   const heartbeat = makeHeartbeat(database, await loadMigrations(), (err, message) => {

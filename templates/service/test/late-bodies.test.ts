@@ -1,4 +1,4 @@
-/** Requests that take their time: rights that are lost meanwhile, each client's share, and the minimum rate of bodies. */
+/** Bodies that arrive after their headers: rights that are lost meanwhile, the share of each client, and the minimum rate. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
@@ -12,6 +12,9 @@ import { makeUser, setRoles } from './support/users.ts';
 
 const database = await openTestDatabase();
 afterAll(() => database.close());
+
+/** Nothing happens before the body is sent. */
+const nothing = async (): Promise<void> => {};
 
 describe('rights are checked again once the body is there', async () => {
   const service = await startService({}, {}, database);
@@ -30,9 +33,9 @@ describe('rights are checked again once the body is there', async () => {
 
   test('a caller who keeps them writes', async () => {
     const user = userBody();
-    expect(await caller().requestLate('POST', `${API}/users`, user, async () => {})).toHaveStatus(
-      201,
-    );
+    expect(
+      await caller().request('POST', `${API}/users`, { body: user, meanwhile: nothing }),
+    ).toHaveStatus(201);
   });
 
   test.each([
@@ -41,7 +44,9 @@ describe('rights are checked again once the body is there', async () => {
     ['has a revoked token', revoke, 401],
   ] as const)('a caller who %s meanwhile writes nothing', async (_how, lose, status) => {
     const user = userBody();
-    expect(await caller().requestLate('POST', `${API}/users`, user, lose)).toBeError(status);
+    expect(
+      await caller().request('POST', `${API}/users`, { body: user, meanwhile: lose }),
+    ).toBeError(status);
     expect(await isThere(user.username)).toBe(false);
   });
 
@@ -49,39 +54,40 @@ describe('rights are checked again once the body is there', async () => {
     '%s by a caller who has lost the role: 403',
     async (method) => {
       const user = await createUser(service);
-      const answer = await caller().requestLate(
-        method,
-        `${API}/users/${user.id}`,
-        userBody(),
-        demote,
-      );
+      const answer = await caller().request(method, `${API}/users/${user.id}`, {
+        body: userBody(),
+        meanwhile: demote,
+      });
       expect(answer).toBeError(403);
       expect((await service.get(`/users/${user.id}`)).body).toEqual(user);
     },
   );
 
-  test('an administrator who is removed while the password is hashed creates nobody', async () => {
-    const { id } = await createUser(service, {
-      username: 'leaving',
-      roles: ['admin'],
-    });
-    const leaving = service.as(basic('leaving'));
-    expect(await leaving.get('/users')).toHaveStatus(200);
-    let release: (() => void) | undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    // Both slots are taken.
-    const hashes = ['192.0.2.8', '192.0.2.9'].map((client) => inTurn(client, () => held));
-    const user = userBody({ roles: ['admin'] });
-    const answer = leaving.post('/users', user);
-    await expect.poll(() => service.app.inFlight()).toBe(1);
-    expect(await service.delete(`/users/${id}`)).toHaveStatus(204);
-    release?.();
-    await Promise.all(hashes);
-    expect(await answer).toBeError(401);
-    expect(await isThere(user.username)).toBe(false);
-  });
+  test.each(['POST', 'PUT', 'PATCH'])(
+    '%s by an administrator who is removed while the password is hashed: 401',
+    async (method) => {
+      const { id, username } = await createUser(service, { ...userBody(), roles: ['admin'] });
+      const leaving = service.as(basic(username));
+      expect(await leaving.get('/users')).toHaveStatus(200);
+      const user = await createUser(service);
+      let release: (() => void) | undefined;
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      // Both slots are taken.
+      const hashes = ['192.0.2.8', '192.0.2.9'].map((client) => inTurn(client, () => held));
+      const body = userBody();
+      const path = method === 'POST' ? `${API}/users` : `${API}/users/${user.id}`;
+      const answer = leaving.request(method, path, { body });
+      await expect.poll(() => service.app.inFlight()).toBe(1);
+      expect(await service.delete(`/users/${id}`)).toHaveStatus(204);
+      release?.();
+      await Promise.all(hashes);
+      expect(await answer).toBeError(401);
+      expect(await isThere(body.username)).toBe(false);
+      expect((await service.get(`/users/${user.id}`)).body).toEqual(user);
+    },
+  );
 
   test('a changed password is noticed', async () => {
     const { id, username } = await createUser(service);
@@ -89,10 +95,12 @@ describe('rights are checked again once the body is there', async () => {
     const administrators = service.as(ADMINISTRATOR);
     const change = () =>
       administrators.patch(`/users/${id}`, { password: 'another long password' });
-    expect(await own.requestLate('POST', `${API}/tokens`, {}, change)).toBeError(401);
+    expect(await own.request('POST', `${API}/tokens`, { body: {}, meanwhile: change })).toBeError(
+      401,
+    );
     const patch = await service
       .as(basic(username, 'another long password'))
-      .requestLate('PATCH', `${API}/users/${id}`, { password: PASSWORD }, async () => {});
+      .request('PATCH', `${API}/users/${id}`, { body: { password: PASSWORD }, meanwhile: nothing });
     expect(patch).toHaveStatus(200);
   });
 });
@@ -124,7 +132,7 @@ function statusesOf(sockets: readonly Socket[]): () => number[] {
   return () => statuses;
 }
 
-describe('bodies that stay away', async () => {
+describe('incomplete bodies', async () => {
   const service = await startService({ TRUST_PROXY: '127.0.0.1' }, {}, database);
   const other = await makeUser(database, 'another administrator', ['admin']);
 
@@ -132,7 +140,7 @@ describe('bodies that stay away', async () => {
     ['of one address', () => '192.0.2.1'],
     ['of one user at many addresses', (at: number) => `192.0.2.${at + 1}`],
   ])(
-    '200 %s hold a tenth of the places, and no write of others is refused',
+    '200 %s occupy a tenth of the places, and no write of others is refused',
     async (_who, addressOf) => {
       const sockets = Array.from({ length: 200 }, (_value, at) =>
         holdBody(service.port, service.credential, addressOf(at)),
@@ -145,17 +153,20 @@ describe('bodies that stay away', async () => {
       for (let round = 0; round < 5; round++) {
         const answer = await service
           .as(other.credential)
-          .requestLate('POST', `${API}/users`, userBody(), async () => {}, headers);
+          .request('POST', `${API}/users`, { body: userBody(), meanwhile: nothing, headers });
         expect(answer).toHaveStatus(201);
       }
       for (const socket of sockets) socket.destroy();
       await expect.poll(() => service.app.arriving()).toBe(0);
-      const again = await service.requestLate('POST', `${API}/users`, userBody(), async () => {});
+      const again = await service.request('POST', `${API}/users`, {
+        body: userBody(),
+        meanwhile: nothing,
+      });
       expect(again).toHaveStatus(201);
     },
   );
 
-  test('bring 1 KiB a second after 5 s, or are 408', async () => {
+  test('get 408 below 1 KiB a second after 5 s', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const late = holdBody(service.port, service.credential, '192.0.2.1');
     const lively = holdBody(service.port, other.credential, '192.0.2.2');

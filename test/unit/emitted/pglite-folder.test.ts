@@ -1,4 +1,4 @@
-/** Folders of PGlite: what is no database is refused, and a session beyond repair is told. */
+/** Folders of PGlite: which are refused, and what happens after a full disk. */
 import fs, {
   cpSync,
   existsSync,
@@ -66,25 +66,25 @@ test('a damaged database is refused with its path, and what to do', async () => 
   );
 });
 
-test('what a process left unfinished is made anew', async () => {
+test('a folder that a process left unfinished is created again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pglite-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'pglite/base'), { recursive: true });
-  writeFileSync(join(folder, 'unfinished'), '');
+  writeFileSync(join(folder, 'pglite.unfinished'), '');
   const open = async (path: string): Promise<string[]> => {
     // It may end before the database is made.
-    expect(existsSync(join(folder, 'unfinished'))).toBe(true);
+    expect(existsSync(join(folder, 'pglite.unfinished'))).toBe(true);
     return readdirSync(path);
   };
   expect(await openFolder(folder, open)).toEqual([]);
-  expect(existsSync(join(folder, 'unfinished'))).toBe(false);
+  expect(existsSync(join(folder, 'pglite.unfinished'))).toBe(false);
 });
 
-test('after a full disk, a session that is beyond repair is unreachable (503) and told; the folder is whole', async () => {
+test('after a full disk, the database is unreachable and reports that it is broken; the folder keeps what was committed', async () => {
   const folder = folderOf();
   const database = await openPglite(folder, ignore);
   await database.query({ text: 'insert into "kept" values (2)' });
-  // Of a full disk: only a superuser could make one for a test.
+  // A test cannot fill a disk, so writes fail as on a full one.
   const full = vi.spyOn(fs, 'writeSync').mockImplementation(() => {
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', errno: -28 });
   });
@@ -107,7 +107,7 @@ test('after a full disk, a session that is beyond repair is unreachable (503) an
   await again.close();
 });
 
-test('an error of a statement is no sign of that', async () => {
+test('an error of a statement does not count as broken', async () => {
   const database = await openPglite(folderOf(), ignore);
   for (const text of ['select 1/0', 'select from "nowhere"', "select pg_read_file('/nothing')"]) {
     await expect(database.query({ text })).rejects.not.toMatchObject({

@@ -63,8 +63,14 @@ export function testSqlWrites(open: () => OpenDatabase): void {
     return rows[0] as Book;
   };
 
+  let refusal = '';
   beforeAll(async () => {
     database = open();
+    const alike = `insert into "users" ("id", "username", "password_hash", "roles")
+      values ('${id(8)}', U&'a\\200Bda', 'x', '{}')`;
+    await upgrade(database, `${ROWS}; ${alike}`).catch((error: unknown) => {
+      refusal = String(error);
+    });
     upgraded = await upgrade(database, ROWS);
   });
   beforeEach(() => run(`${CLEAR}; ${ROWS}`));
@@ -81,6 +87,12 @@ export function testSqlWrites(open: () => OpenDatabase): void {
       expect.soft(indexes).not.toContain(name);
     }
     expect(indexes).toMatch(/books__author_id__printed_on__index .*printed_on IS NULL.*, id\)/);
+  });
+
+  test('a database with usernames that look the same is left as it is', () => {
+    expect(refusal).toContain(
+      'Usernames that look like another one: 1. Rename or remove these users first.',
+    );
   });
 
   test('SQL inserts rows without an id and words; they are found once they are indexed', async () => {

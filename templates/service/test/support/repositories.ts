@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../src/platform/database/database.ts';
 import { revisionOf } from '../../src/platform/http/preconditions.ts';
 import type { Revised } from '../../src/platform/http/preconditions.ts';
+import { A_TIME } from './expected.ts';
 import { withRule } from './rules.ts';
+import { makeUser } from './users.ts';
 
 /** Runs work on a database, or in a transaction of it. */
 export type Run = <Result>(work: (inside: Database) => Promise<Result>) => Promise<Result>;
@@ -27,8 +29,14 @@ interface Repository<Stored extends Revised, Values> {
     id: string,
     revision: string | undefined,
     change: (stored: Stored) => Stored | Promise<Stored>,
+    options?: { readonly ownedBy?: string },
   ) => Promise<Revised>;
-  readonly remove: (database: Database, id: string, revision?: string) => Promise<void>;
+  readonly remove: (
+    database: Database,
+    id: string,
+    revision?: string,
+    options?: { readonly ownedBy?: string },
+  ) => Promise<void>;
 }
 
 /** Tests concurrent changes: one of two is refused, or both are applied one after the other. */
@@ -75,6 +83,62 @@ export function testRaces<Stored extends Revised, Values>(
     const newer = await update(database, id, undefined, (stored) => stored);
     await expect(remove(database, id, revision)).rejects.toMatchObject({ statusCode: 412 });
     expect(await find(database, id)).toEqual(newer);
+  });
+}
+
+/** Tests that the statements demand the owner. @param owning SQL that makes the user `$2` the owner of the item `$1`. */
+export function testOwner<Stored extends Revised, Values>(
+  database: Database,
+  { make, update, remove }: Repository<Stored, Values>,
+  owning: string,
+): void {
+  test('changes of an item that belongs to another user by then are refused (403)', async () => {
+    const { id } = await make();
+    const [owner, other] = [
+      await makeUser(database, 'owner', []),
+      await makeUser(database, 'other', []),
+    ];
+    await database.query({ text: owning }, [id, owner.id]);
+    const late = update(
+      database,
+      id,
+      undefined,
+      async (stored) => {
+        // The item belongs to nobody then, and keeps its revision.
+        await database.query({ text: 'delete from "users" where "id" = $1' }, [owner.id]);
+        return stored;
+      },
+      { ownedBy: owner.id },
+    );
+    await expect(late).rejects.toMatchObject({ statusCode: 403 });
+    const removal = remove(database, id, undefined, { ownedBy: owner.id });
+    await expect(removal).rejects.toMatchObject({ statusCode: 403 });
+    await database.query({ text: owning }, [id, other.id]);
+    await update(database, id, undefined, (same) => same, { ownedBy: other.id });
+    await remove(database, id, undefined, { ownedBy: other.id });
+  });
+}
+
+/**
+ * Tests times that are null in rows of other programs.
+ * @param clear SQL that makes them null in the item `$1`.
+ */
+export function testNullableTimes<Stored extends Revised, Values>(
+  database: Database,
+  { make, find, update }: Repository<Stored, Values>,
+  clear: string,
+  times: readonly string[],
+): void {
+  const all = (time: unknown): object => Object.fromEntries(times.map((name) => [name, time]));
+
+  test('a new item has its times; they are null in a row that another program inserted without them', async () => {
+    const { id } = await make();
+    expect(await find(database, id)).toMatchObject(all(A_TIME));
+    await database.query({ text: clear }, [id]);
+    expect(await find(database, id)).toMatchObject(all(null));
+    const changed = await update(database, id, undefined, (same) => same);
+    const updated = times.includes('updated_at') ? { updated_at: A_TIME } : {};
+    expect(changed).toMatchObject({ ...all(null), ...updated });
   });
 }
 

@@ -53,7 +53,7 @@ export async function makeAdministrator(
     );
     if (user === undefined) {
       throw conflict(
-        `Another user has a username that looks like ${username}: give that one, or another.`,
+        `Another user has a username that looks like ${username}. Use that username, or choose another.`,
       );
     }
     await revokeTokens(transaction, user.id);

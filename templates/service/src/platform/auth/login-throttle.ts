@@ -44,7 +44,7 @@ const BY_ADDRESS: readonly LoginLimit[] = [
   { name: 'address', members: ['client'], logins: 100, window: 60 },
 ];
 
-/** The limit against guesses from many addresses. Its refusals are the only ones that lock out other addresses. */
+/** The limit for guesses from many addresses. No other limit refuses an address because of the failures of others. */
 const BY_USERNAME: LoginLimit = {
   name: 'username',
   members: ['username'],
@@ -100,12 +100,14 @@ export async function countLogin(
     if (retryAfter > 0) return refuse(limit, retryAfter);
   }
   const isInShare = (await count(SHARE_OF_ADDRESS)) === 0;
-  const retryAfter = await count(BY_USERNAME);
+  const key = keyOf(BY_USERNAME, login);
+  const retryAfter = await counts.countLogin(key, BY_USERNAME.logins, BY_USERNAME.window);
   if (retryAfter > 0) {
     return (await isFamiliar()) ? { takeBack } : refuse(BY_USERNAME, retryAfter);
   }
-  // Beyond its share, an address is held to the limit and does not add to it.
-  if (!isInShare) await counts.uncountLogin(counted.pop() ?? '');
+  // Beyond its share, an address must keep the limit but does not add to the count.
+  if (isInShare) counted.push(key);
+  else await counts.uncountLogin(key);
   return { takeBack };
 }
 

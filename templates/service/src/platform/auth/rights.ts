@@ -1,4 +1,4 @@
-/** Marks the hooks of routes that check rights, which `authenticate.ts` runs again for late bodies. */
+/** `rightsHook` marks the hooks that check rights: `authenticate.ts` runs them again if the body arrives late. */
 import type { FastifyRequest } from 'fastify';
 
 /** An `onRequest` hook of a route. */

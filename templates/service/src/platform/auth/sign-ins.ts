@@ -1,4 +1,4 @@
-/** The addresses that users have signed in from, which the login throttle leaves open. */
+/** Stores the addresses from which users have signed in; the login throttle does not lock them out there. */
 import { createHmac } from 'node:crypto';
 
 import type { Database } from '../database/database.ts';
@@ -11,7 +11,7 @@ const INCLUDES = {
   text: `select 1 from "_sign_ins"
     where "user_id" = $1 and "address" = $2 and "at" > now() - make_interval(days => ${LIFETIME})`,
 };
-// Once a day is often enough for an address that is used all the time.
+// A daily update is enough for an address that is in constant use.
 const REMEMBER = {
   prepared: true,
   text: `insert into "_sign_ins" ("user_id", "address")
@@ -24,15 +24,15 @@ const SWEEP = {
   text: `delete from "_sign_ins" where "at" < now() - make_interval(days => ${LIFETIME})`,
 };
 
-/** Where users have signed in. The rows go with the user. */
+/** The addresses from which users have signed in. They are removed with the user. */
 export interface SignIns {
-  /** Remembers that a user has signed in from an address. @param client the client key of the address. */
+  /** Stores that a user has signed in from an address. @param client the client key of the address. */
   remember(userId: string, client: string): Promise<void>;
-  /** Whether the user has signed in from there within 30 days. */
+  /** Whether the user has signed in from this address within 30 days. */
   includes(userId: string, client: string): Promise<boolean>;
 }
 
-/** @param secret the key of the digests: without it, a stolen table does not tell addresses. */
+/** @param secret the key of the digests, so that a stolen table does not reveal addresses. */
 export function signIns(database: Database, secret: () => string): SignIns {
   const digest = (userId: string, client: string): string =>
     createHmac('sha256', secret())

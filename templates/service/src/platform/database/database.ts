@@ -71,7 +71,7 @@ export interface OpenDatabase extends MigratedDatabase {
   /** @throws `DatabaseUnavailable` if the database does not answer within this many milliseconds. */
   ping(timeout: number): Promise<void>;
   connectionStats(): ConnectionStats;
-  /** Aborts when no statement can succeed in this process any more; absent if there is always a way back. */
+  /** Aborts when no statement can succeed in this process any more; absent if the database reconnects. */
   readonly broken?: AbortSignal;
   close(): Promise<void>;
 }

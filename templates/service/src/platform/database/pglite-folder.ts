@@ -1,12 +1,12 @@
-/** Opens the folder of a PGlite database: a new one is made, and what is no database is refused. */
+/** Opens or creates the folder of a PGlite database, and refuses folders with anything else. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Is there while a database is being made: what a process leaves that ends meanwhile is no database. */
-const UNFINISHED = 'unfinished';
+/** A file that exists while a database is created: if the process ends meanwhile, the next one starts over. */
+const UNFINISHED = 'pglite.unfinished';
 
 /**
- * Opens the database in `<folder>/pglite`, and makes it if there is none.
+ * Opens the database in `<folder>/pglite`, or creates it.
  * @param open opens PGlite at a path.
  * @throws if the path is neither empty nor a database, or the database is damaged.
  */
@@ -28,7 +28,7 @@ export async function openFolder<Opened>(
   if (version === undefined) {
     throw new Error(
       `${path} is neither empty nor a database: it has no file PG_VERSION. Restore a backup of it, name another ` +
-        'folder in DATA_DIR, or empty this one to begin anew.',
+        'folder in DATA_DIR, or empty this folder to create a database.',
     );
   }
   try {

@@ -80,25 +80,25 @@ export function overPglite(
     await pglite.close();
     closed();
   };
-  return whileItWorks(openPool(pool, close, timeouts.transaction, onError), pglite);
+  return watchSession(openPool(pool, close, timeouts.transaction, onError), pglite);
 }
 
-/** Milliseconds that a session has to show that it works. */
+/** Milliseconds that the session has to answer a query. */
 const PROBE_TIMEOUT = 2_000;
 /**
- * Errors after which the session may be beyond repair: of the system (58) or PostgreSQL itself (XX), and of a portal
- * that stayed open, which is how it answers everything after it has run out of disk space for its log.
+ * SQLSTATE classes after which the session may be broken: system errors (58), internal errors (XX), and invalid cursor
+ * states (24), with which PGlite answers every statement once it could not write its log to a full disk.
  */
 const MAY_BE_BROKEN = /^(?:58|XX|24)/;
 
 /**
- * Answers 503 to all once the session of PGlite is beyond repair, and says so by `broken`: the folder is whole, but only a new
- * process can open it again.
+ * Watches for errors that break the session. From then on, all statements fail as unreachable (503), and `broken` aborts.
+ * The folder keeps what was committed, but only a new process can open it.
  */
-function whileItWorks(database: OpenDatabase, pglite: PGlite): OpenDatabase {
+function watchSession(database: OpenDatabase, pglite: PGlite): OpenDatabase {
   const broken = new AbortController();
   const unavailable = (): DatabaseUnavailable =>
-    new DatabaseUnavailable('unreachable', 'PGlite is beyond repair', broken.signal.reason);
+    new DatabaseUnavailable('unreachable', 'the session of PGlite is broken', broken.signal.reason);
   const watched = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (broken.signal.aborted) throw unavailable();
     try {
@@ -126,7 +126,7 @@ function mayBeBroken(error: unknown): boolean {
   return MAY_BE_BROKEN.test(code) || (cause !== undefined && mayBeBroken(cause));
 }
 
-/** Whether the session answers, be it by an error of the transaction that it is in. */
+/** Whether the session answers a query, or refuses it only because its transaction has failed. */
 async function works(pglite: PGlite): Promise<boolean> {
   const probe = pglite.query('select 1').then(
     () => true,

@@ -1,12 +1,12 @@
-/** `demandRate` ends bodies that arrive too slowly: a request holds memory and a place until its body is there. */
+/** `demandRate` refuses bodies that arrive too slowly: until then, a request occupies memory and one of the limited places. */
 import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 
 import { HttpError } from './errors.ts';
 
-/** Milliseconds in which nothing is demanded: a mobile connection may pause for some seconds. */
+/** Milliseconds without a minimum rate: a mobile connection may pause for some seconds. */
 const GRACE = 5_000;
-/** Bytes that each second after that must bring, on average. */
+/** Bytes per second after that, on average. */
 const MIN_RATE = 1_024;
 /** Milliseconds between two checks. */
 const INTERVAL = 1_000;
@@ -36,11 +36,11 @@ export function demandRate(body: Readable): Readable {
     );
   }, INTERVAL);
   passed.on('error', () => {
-    // Whoever reads the body answers it; without a listener, it would end the process if nobody did.
+    // The reader of the body answers it. If there is none, an error without a listener would end the process.
   });
   passed.once('close', () => {
     clearInterval(check);
-    // Whatever still arrives is discarded, so that the connection can end.
+    // The rest of the body is discarded, so that the connection can close.
     body.resume();
   });
   body.once('error', (error) => passed.destroy(error));

@@ -1,24 +1,24 @@
-/** `ClientShares` limits what each client holds at once, so that one client cannot take what all of them need. */
+/** `ClientShares` limits how much of a shared resource one client occupies. */
 
-/** Counts what clients hold. A client is a key, such as an address or a user. */
+/** Counts the units that clients occupy. A client is a key, such as an address or a user. */
 export class ClientShares {
   readonly #limit: number;
-  /** Clients that hold nothing are not in it. */
+  /** Clients without a unit have no entry. */
   readonly #held = new Map<string, number>();
 
-  /** @param limit how many one client may hold. */
+  /** @param limit the units of one client. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Counts one more for each of the clients. @returns false, with nothing counted, if one of them has its share. */
+  /** Counts a unit for each of the clients. @returns false, without counting, if one of them has reached the limit. */
   take(...clients: readonly string[]): boolean {
     if (clients.some((client) => this.#heldBy(client) >= this.#limit)) return false;
     for (const client of clients) this.#held.set(client, this.#heldBy(client) + 1);
     return true;
   }
 
-  /** Counts one less for each of the clients. */
+  /** Releases a unit of each of the clients. */
   release(...clients: readonly string[]): void {
     for (const client of clients) {
       const left = this.#heldBy(client) - 1;

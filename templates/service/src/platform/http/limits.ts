@@ -9,7 +9,7 @@ import { clientKey } from './client-key.ts';
 import { ClientShares } from './client-shares.ts';
 import { HttpError, starting, unavailable } from './errors.ts';
 import { addGauge } from './metrics.ts';
-import { hasBody, isOperational, onResponseEnd } from './request.ts';
+import { hasBody, hasWholeBody, isOperational, onResponseEnd } from './request.ts';
 
 /** The maximum numbers of concurrent requests. */
 export interface Limits {
@@ -34,7 +34,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The limit that the request counts towards; undefined for none. */
     phase: Phase | undefined;
-    /** Whether the body was not there yet when the hooks of `onRequest` had run. */
+    /** Whether the body had not arrived when the hooks of `onRequest` had run. */
     isBodyLate: boolean;
   }
 }
@@ -45,8 +45,8 @@ type Phase = 'active' | 'arriving';
  * Counts requests in flight and refuses those beyond the limits with 503 before any work is done for them,
  * so that accepted requests are answered quickly. Requests that are receiving
  * their body have a limit of their own, so that slow uploads do not block other requests. Each client
- * has a share of it (429 beyond it), and a body must keep up a minimum rate (408), so that no client can
- * hold what all need.
+ * has a share of it (429), and a body must keep a minimum rate (408), so that one client cannot occupy
+ * all places.
  * @param isOverloaded whether the event loop is delayed too much.
  */
 export function shedLoad(
@@ -107,9 +107,9 @@ export function shedLoad(
       done();
       return;
     }
-    // A small body comes with the headers. It is complete once the parser has read on.
+    // A small body arrives with the headers, and the parser reads it after this event.
     process.nextTick(() => {
-      if (request.phase === undefined || request.raw.complete) {
+      if (request.phase === undefined || hasWholeBody(request.raw)) {
         done();
       } else if (count.arriving >= limits.arriving) {
         done(refuse('bodies'));
@@ -117,7 +117,7 @@ export function shedLoad(
         setPhase(request, 'arriving');
         request.isBodyLate = true;
         const demanding = demandRate(body);
-        // An error that is answered before the body is there ends it.
+        // The response may be sent before the body has arrived, for example a 415.
         onResponseEnd(reply, () => demanding.destroy());
         done(null, demanding);
       } else {
@@ -132,7 +132,7 @@ export function shedLoad(
   });
 }
 
-/** Whose share the body of a request counts towards: the address, and the user if there is one. */
+/** The clients whose shares the body of a request counts towards: its address, and its user if there is one. */
 const clientsOf = ({ ip, principal }: FastifyRequest): string[] => [
   `address ${clientKey(ip)}`,
   ...(principal === undefined ? [] : [`user ${principal.userId}`]),

@@ -129,6 +129,13 @@ export const isSingleHeader = (request: IncomingMessage, name: string): boolean 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/**
+ * Whether the whole body has arrived. All bytes may be there before the parser calls the message complete, because Node runs
+ * callbacks in between.
+ */
+export const hasWholeBody = ({ complete, headers, readableLength }: IncomingMessage): boolean =>
+  complete || readableLength === Number(headers['content-length']);
+
 /** The callbacks of unfinished requests, by socket. */
 const pendingBySocket = new WeakMap<Socket, Set<() => void>>();
 

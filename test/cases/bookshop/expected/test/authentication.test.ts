@@ -335,6 +335,17 @@ describe('the login throttle', () => {
       text: `update "_sign_ins" set "at" = now() - interval '31 days'`,
     });
     expect(await service.as(basic(username, 'wrong')).get(PATH)).toBeError(429);
+    // The next sign-in of anybody removes what is that old.
+    const { username: colleague } = await createUser(service);
+    expect(await service.as(basic(colleague)).get(PATH)).toHaveStatus(200);
+    expect(await service.database.query(kept, [id])).toEqual([]);
+  });
+
+  test('removes the addresses of a user with the user', async () => {
+    const { id, username } = await createUser(service);
+    const kept = { text: 'select 1 from "_sign_ins" where "user_id" = $1' };
+    expect(await service.as(basic(username)).get(PATH)).toHaveStatus(200);
+    expect(await service.database.query(kept, [id])).toHaveLength(1);
     expect(await service.delete(`/users/${id}`)).toHaveStatus(204);
     expect(await service.database.query(kept, [id])).toEqual([]);
   });

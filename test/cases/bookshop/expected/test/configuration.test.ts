@@ -277,6 +277,15 @@ test('HSTS_SUBDOMAINS adds includeSubDomains to Strict-Transport-Security', asyn
 });
 
 test.each([
+  [{}, 0],
+  [{ NODE_ENV: 'production' }, 5],
+  [{ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }, 0],
+  [{ SHUTDOWN_DELAY: '30' }, 30],
+])('with %j, requests are served for %i seconds of the shutdown', (environment, seconds) => {
+  expect(readConfig(environment).shutdownDelay).toBe(seconds);
+});
+
+test.each([
   [undefined, true],
   ['true', true],
   ['all', 'all'],
@@ -325,6 +334,16 @@ describe('ADMIN_USERNAME and ADMIN_PASSWORD', async () => {
   test('are validated like those of every user', async () => {
     await expect(makeAdministrator(service.database, 'a:b', PASSWORD)).rejects.toThrow('username');
     await expect(makeAdministrator(service.database, 'first', 'short')).rejects.toThrow('password');
+  });
+
+  test('must not have a username that only looks like another', async () => {
+    await makeAdministrator(service.database, 'first', PASSWORD);
+    await expect(
+      makeAdministrator(service.database, 'fi\u200Brst', PASSWORD),
+    ).rejects.toMatchObject({
+      statusCode: 409,
+      message: expect.stringContaining('Use that username, or choose another.') as string,
+    });
   });
 
   test('give an existing user the new password and revoke their tokens', async () => {

@@ -1,12 +1,8 @@
 /** The service under test, on its own port and database. */
-import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text as textOf } from 'node:stream/consumers';
 
 import type { FastifyInstance } from 'fastify';
-import { afterAll, onTestFinished, TestRunner, vi } from 'vitest';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 
 import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
@@ -14,6 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import type { OpenDatabase } from '../../src/platform/database/database.ts';
 import { clear, emptyTestDatabase, openTestDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
+import { lateFetch } from './late-fetch.ts';
 import { TOKEN } from './users.ts';
 
 /** The base path of the current version. */
@@ -34,10 +31,9 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
+  /** Runs between the headers and the body, which the service then waits for. */
+  readonly meanwhile?: (() => Promise<unknown>) | undefined;
 }
-
-/** Milliseconds until the service has read the headers of a request, at most. */
-const LONGEST_WAIT = 10_000;
 
 /** The credential of the administrator that `prepareUsers` creates. */
 const ADMINISTRATOR = `Bearer ${TOKEN}`;
@@ -122,74 +118,26 @@ export class TestService {
   async request<Body = unknown>(
     method: string,
     path: string,
-    { headers = {}, body }: Request = {},
+    { headers = {}, body, meanwhile }: Request = {},
   ): Promise<Answer<Body>> {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(`http://127.0.0.1:${this.port}${path}`, {
+    const send = meanwhile === undefined ? fetch : lateFetch(this.app, meanwhile);
+    const response = await send(`http://127.0.0.1:${this.port}${path}`, {
       method,
-      headers: this.#headersOf(body !== undefined, headers),
+      headers: {
+        accept: ACCEPT,
+        ...(this.credential !== undefined && { authorization: this.credential }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && {
         body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
       }),
       redirect: 'manual',
     });
-    return this.#answerOf<Body>(method, path, response, await response.text());
-  }
-
-  /**
-   * Sends a request whose body arrives later than its headers.
-   * @param meanwhile runs between the two.
-   */
-  async requestLate(
-    method: string,
-    path: string,
-    body: object,
-    meanwhile: () => Promise<unknown>,
-    headers: Request['headers'] = {},
-  ): Promise<Answer> {
-    const json = JSON.stringify(body);
-    const sent = httpRequest({
-      port: this.port,
-      method,
-      path,
-      headers: {
-        ...this.#headersOf(true, headers),
-        'content-length': Buffer.byteLength(json),
-      },
-    });
-    const responded = once(sent, 'response') as Promise<[IncomingMessage]>;
-    const before = this.app.arriving();
-    sent.write(json.slice(0, 1));
-    await vi.waitUntil(() => this.app.arriving() > before, LONGEST_WAIT);
-    await meanwhile();
-    sent.end(json.slice(1));
-    const [response] = await responded;
-    const received = new Headers(response.headers as Record<string, string>);
-    return this.#answerOf(
-      method,
-      path,
-      { status: response.statusCode ?? 0, headers: received },
-      await textOf(response),
-    );
-  }
-
-  #headersOf(hasBody: boolean, headers: NonNullable<Request['headers']>): Record<string, string> {
-    return {
-      accept: ACCEPT,
-      ...(this.credential !== undefined && { authorization: this.credential }),
-      ...(hasBody && { 'content-type': 'application/json' }),
-      ...headers,
-    };
-  }
-
-  #answerOf<Body>(
-    method: string,
-    path: string,
-    { status, headers }: { readonly status: number; readonly headers: Headers },
-    text: string,
-  ): Answer<Body> {
+    const text = await response.text();
     const parsed: unknown = text === '' ? undefined : JSON.parse(text);
-    const answer = { status, headers, body: parsed as Body };
+    const answer = { status: response.status, headers: response.headers, body: parsed as Body };
     const problem = undocumented(this.app, method, path, answer);
     if (problem !== undefined) throw new Error(problem);
     return answer;

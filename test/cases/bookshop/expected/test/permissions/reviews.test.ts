@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createBook } from '../support/items/books.ts';
 import { reviewBody } from '../support/items/reviews.ts';
-import { createAs, makeCaller, send, sendLate, statusesOf } from '../support/callers.ts';
+import { createAs, makeCaller, send, statusesOf } from '../support/callers.ts';
 import type { Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
 import { sharedService } from '../support/service.ts';
@@ -149,11 +149,13 @@ describe('ownership', () => {
     '%s by a former owner is 403, if the item is handed over before the body arrives',
     async (method) => {
       const body = await reviewBody(service);
-      const item = await createAs(owner, '/reviews', body);
-      const disown = { text: 'update "reviews" set "_owner_id" = null where "id" = $1' };
-      const handOver = () => service.database.query(disown, [item.id]);
-      const path = `/reviews/${item.id}`;
-      expect(await sendLate(owner.service, method, { path, body }, handOver)).toBeError(403);
+      const { id } = await createAs(owner, '/reviews', body);
+      const path = `/reviews/${id}`;
+      const handOver = { text: 'update "reviews" set "_owner_id" = $2 where "_owner_id" = $1' };
+      const answer = await send(owner.service, method, { path, body }, () =>
+        service.database.query(handOver, [owner.id, nobody.id]),
+      );
+      expect(answer).toBeError(403);
       expect(await service.get(path)).toHaveStatus(200);
     },
   );

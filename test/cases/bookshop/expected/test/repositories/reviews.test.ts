@@ -13,9 +13,8 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { revisionOf } from '../../src/platform/http/preconditions.ts';
 import { createReview as make } from '../support/items/reviews.ts';
 import { computedOf, NO_ID } from '../support/expected.ts';
-import { runsOf, testRaces, testRule } from '../support/repositories.ts';
+import { runsOf, testOwner, testRaces, testRule } from '../support/repositories.ts';
 import { sharedService } from '../support/service.ts';
-import { makeUser } from '../support/users.ts';
 
 const service = await sharedService();
 const { database } = service;
@@ -43,31 +42,7 @@ const repository = { make: makeStored, store, find, update, remove };
 
 testRaces(database, repository);
 
-test('an item that belongs to another user by the time of the statement is not written (403)', async () => {
-  const { id } = await makeStored();
-  const own = { text: 'update "reviews" set "_owner_id" = $2 where "id" = $1' };
-  const owner = await makeUser(database, 'owner of an item', []);
-  await database.query(own, [id, owner.id]);
-  const late = update(
-    database,
-    id,
-    undefined,
-    async (stored) => {
-      // The revision stays.
-      await database.query({ text: 'delete from "users" where "id" = $1' }, [owner.id]);
-      return stored;
-    },
-    { ownedBy: owner.id },
-  );
-  await expect(late).rejects.toMatchObject({ statusCode: 403 });
-  await expect(remove(database, id, undefined, { ownedBy: owner.id })).rejects.toMatchObject({
-    statusCode: 403,
-  });
-  const other = await makeUser(database, 'another owner', []);
-  await database.query(own, [id, other.id]);
-  await update(database, id, undefined, (same) => same, { ownedBy: other.id });
-  await remove(database, id, undefined, { ownedBy: other.id });
-});
+testOwner(database, repository, 'update "reviews" set "_owner_id" = $2 where "id" = $1');
 
 describe.each(runsOf(database))('%s', (_name, run) => {
   testRule(database, repository, run, '"reviews"');

@@ -64,14 +64,20 @@ export async function statusesOf(
   return statuses;
 }
 
-/** Sends a request to a target, with a body that arrives later than the headers. @param meanwhile runs between the two. */
-export const sendLate = (
+/**
+ * Sends a request to a target, with the body if the method has one.
+ * @param meanwhile runs between the headers and the body, which is then sent with every method.
+ */
+export const send = (
   service: TestService,
   method: string,
   { path, body }: Target,
-  meanwhile: () => Promise<unknown>,
-) => service.requestLate(method, API + path, body, meanwhile);
-
-/** Sends a request to a target, with the body if the method has one. */
-export const send = (service: TestService, method: string, { path, body }: Target) =>
-  service.request(method, API + path, ['GET', 'HEAD', 'DELETE'].includes(method) ? {} : { body });
+  meanwhile?: () => Promise<unknown>,
+) =>
+  service.request(
+    method,
+    API + path,
+    ['GET', 'HEAD', 'DELETE'].includes(method) && meanwhile === undefined
+      ? {}
+      : { body, meanwhile },
+  );

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Loan } from '../../src/collections/loans/schema.ts';
 import { loanBody } from '../support/items/loans.ts';
 import { createMember } from '../support/items/members.ts';
-import { makeCaller, send, sendLate, statusesOf } from '../support/callers.ts';
+import { makeCaller, send, statusesOf } from '../support/callers.ts';
 import type { Caller, Target } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
 import { readForthAndBack } from '../support/lists.ts';
@@ -189,11 +189,13 @@ describe('ownership', () => {
     '%s by a former owner is 403, if the item is handed over before the body arrives',
     async (method) => {
       const body = await loanBody(service, await belongingTo(owner));
-      const item = await service.create('/loans', body);
-      const change = await belongingTo(nobody);
-      const handOver = () => service.patch(path, change);
-      const path = `/loans/${item.id}`;
-      expect(await sendLate(owner.service, method, { path, body }, handOver)).toBeError(403);
+      const { id } = await service.create('/loans', body);
+      const path = `/loans/${id}`;
+      const handOver = { text: 'update "members" set "user_id" = $2 where "user_id" = $1' };
+      const answer = await send(owner.service, method, { path, body }, () =>
+        service.database.query(handOver, [owner.id, nobody.id]),
+      );
+      expect(answer).toBeError(403);
       expect(await service.get(path)).toHaveStatus(200);
     },
   );

@@ -1,6 +1,6 @@
 /**
- * The endpoints of users. Administrators manage them; users may change their own password. What a stolen token could outlive itself
- * by takes a username and password: creating administrators, and setting passwords.
+ * The endpoints of users. Administrators manage them; users may change their own password. Creating administrators and setting
+ * passwords requires a username and password, so that a stolen token gives access only until it is revoked.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
@@ -140,10 +140,11 @@ const UPDATE = {
     where "id" = $1 and "updated_at" = $2 returning ${selectList(COLUMNS)}`,
 };
 
+/** In the descriptions of operations. */
 const ADMIN_NEEDS_PASSWORD =
-  'To create an administrator requires a username and password: an access token is 403.';
+  'Creating an administrator requires a username and password: an access token is 403.';
 const PASSWORD_NEEDS_PASSWORD =
-  'To set a password, or to make the user an administrator, requires a username and password: an access token is 403.';
+  'Setting a password, or making the user an administrator, requires a username and password: an access token is 403.';
 
 /** Registers the endpoints below the base path of a version. */
 export function usersRoutes(app: FastifyInstance, services: Services): void {

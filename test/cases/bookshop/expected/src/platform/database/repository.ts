@@ -127,7 +127,7 @@ export function crudRepository<
 
     /** Finds an item. @throws 404 if it never existed, 410 if it was removed. */
     find: (database: Database, id: string): Promise<Item> =>
-      findRow<Item>(database, statements.find, resource, id),
+      findRow<Item>(database, statements.find, [id], () => notFoundError(database, resource, id)),
 
     /** Inserts an item. @throws 409 for a taken unique value, 422 for a broken reference or check. */
     create: async (
@@ -171,16 +171,15 @@ export function crudRepository<
       /** The revision that the last attempt started from; its update found another one. */
       let attempted: string | undefined;
       for (;;) {
-        const [row] = await database.query<Item & Unreadable>(statements.findStored, [
-          id,
-          ...ownerOf(ownedBy),
-        ]);
-        if (row === undefined) {
-          throw (await isOfOthers(database, id, ownedBy))
-            ? otherOwnerError(resource)
-            : await notFoundError(database, resource, id);
-        }
-        const stored = row;
+        const stored = await findRow<Item & Unreadable>(
+          database,
+          statements.findStored,
+          [id, ...ownerOf(ownedBy)],
+          async () =>
+            (await isOfOthers(database, id, ownedBy))
+              ? otherOwnerError(resource)
+              : notFoundError(database, resource, id),
+        );
         const storedRevision = revisionOf(stored);
         if (storedRevision !== (revision ?? storedRevision)) throw revisionError(resource);
         if (storedRevision === attempted) throw new Error(CHANGED_BY_HOOK);
@@ -239,11 +238,12 @@ export function crudRepository<
         await changeWithHooks(database, principal, [beforeDelete, afterDelete], async (context) => {
           const { database: inside } = context;
           const isLocked = (beforeDelete ?? afterDelete) !== undefined;
-          const expected = [id, revision, ...ownerOf(ownedBy)];
-          const [item] = isLocked ? await inside.query<Item>(statements.lock, expected) : [];
+          const [item] = isLocked
+            ? await inside.query<Item>(statements.lock, [id, revision, ...ownerOf(ownedBy)])
+            : [];
           if (item !== undefined) await beforeDelete?.(item, context);
           // Once it is locked, only the hook can have changed it.
-          const parameters = item === undefined ? expected : [id, null, ...ownerOf(undefined)];
+          const parameters = [id, item === undefined ? revision : null, ...ownerOf(ownedBy)];
           const deleted = await inside.query(statements.delete, parameters);
           if (deleted.length === 0) throw await undeleted(inside);
           if (item !== undefined) await afterDelete?.(item, context);
@@ -264,11 +264,11 @@ class ConcurrentChange extends Error {}
 async function findRow<Row>(
   database: Database,
   statement: Statement,
-  resource: Resource,
-  id: string,
+  parameters: readonly unknown[],
+  errorOf: () => Promise<Error>,
 ): Promise<Row> {
-  const [row] = await database.query<Row>(statement, [id]);
-  if (row === undefined) throw await notFoundError(database, resource, id);
+  const [row] = await database.query<Row>(statement, parameters);
+  if (row === undefined) throw await errorOf();
   return row;
 }
 

@@ -28,7 +28,7 @@ function changeOf({ path, action, before, after, conflict }: Outcome): readonly 
     case 'imports':
       return [{ path, before, after }];
     case 'conflict':
-      return conflict === undefined || conflict.isOld
+      return conflict?.newFile === undefined || conflict.isOld
         ? []
         : [{ path: conflict.newFile, before: undefined, after: conflict.text }];
     case 'kept':

@@ -6,6 +6,8 @@ import { packageManagerOf } from '../project/open.ts';
 import { COMMANDS } from '../shared/package-manager.ts';
 import type { GenerateResult } from '../commands/generate.ts';
 import type { PlannedMigration } from '../commands/plan-run.ts';
+import { besideText, resolveText } from '../update/conflict-text.ts';
+import type { ShownConflict } from '../update/conflict-text.ts';
 import type { FileAction, ReportedConflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
@@ -136,26 +138,21 @@ function printConflicts(
   if (conflicts.length === 0) return;
   const files = conflicts.length === 1 ? 'file is' : 'files are';
   problem(`${style.red(counted(conflicts.length, 'conflict'))}: your ${files} unchanged`);
+  const besides: ShownConflict[] = [];
   for (const { path: file, conflict } of conflicts) {
     if (conflict === undefined) continue;
     const [first = { line: 1, what: 'not resolved yet' }, ...more] = conflict.places;
     for (const { line, what } of [first, ...more]) {
       problem(`  ${shown(file)}:${line} ${what}`);
     }
-    if (isThere(conflict, writesNothing)) {
-      problem(`    the newly generated text is in ${shown(conflict.newFile)}`);
-    }
+    const { newFile, isMarked } = conflict;
+    if (newFile === undefined || !isThere(conflict, writesNothing)) continue;
+    const beside = { file: shown(file), newFile: shown(newFile), isMarked };
+    problem(`    ${besideText(beside)}`);
+    besides.push(beside);
   }
-  const besides = conflicts.flatMap(({ conflict }) =>
-    conflict !== undefined && isThere(conflict, writesNothing) ? [conflict.newFile] : [],
-  );
-  const [beside] = besides;
-  if (beside === undefined) return;
-  problem(
-    style.dim(
-      `Copy what you need from it, remove ${besides.length === 1 ? shown(beside) : 'the .new files'}, and run create-service generate again.`,
-    ),
-  );
+  if (besides.length === 0) return;
+  problem(style.dim(resolveText(besides, 'run create-service generate again')));
 }
 
 /** Whether the file with the new text is there: a run that writes nothing leaves those of earlier runs only. */
@@ -271,7 +268,8 @@ function documentOf(
       action,
       ...(from !== undefined && { from }),
       ...(conflict !== undefined && {
-        ...(isThere(conflict, dryRun) && { beside: conflict.newFile }),
+        ...(isThere(conflict, dryRun) &&
+          conflict.newFile !== undefined && { beside: conflict.newFile }),
         places: conflict.places,
       }),
     })),

@@ -41,6 +41,7 @@ import type { Replay } from '../project/replay-migrations.ts';
 import { planRun, warningsIn } from './plan-run.ts';
 import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import type { PlannedMigration, RunPlan } from './plan-run.ts';
+import { besideText, resolveText } from '../update/conflict-text.ts';
 import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
 import type { Outcome } from '../update/types.ts';
 
@@ -401,23 +402,21 @@ function unwritten({ files, losses }: PlannedMigration): Finding[] {
 }
 
 const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] =>
-  manifest.openConflicts.map(({ path: file, newFile }) =>
-    at(newFile).kind === 'nothing'
-      ? {
-          code: 'conflict-open',
-          path: file,
-          message: 'the conflict is resolved, but not recorded as resolved yet',
-          hint: GENERATE,
-        }
-      : {
-          code: 'conflict-open',
-          path: file,
-          message: `the conflict is open: the newly generated text is in ${newFile}`,
-          hint: `Copy what you need from it, remove ${newFile}, and run create-service generate.`,
-        },
-  );
+  manifest.openConflicts.flatMap(({ path: file, newFile, markedHashes }): readonly Finding[] => {
+    if (at(newFile).kind === 'nothing') {
+      const there = at(file);
+      // The markers that are left are told instead.
+      if (there.kind === 'text' && sidesOf(there.text) !== undefined) return [];
+      const message = 'the conflict is resolved, but not recorded as resolved yet';
+      return [{ code: 'conflict-open', path: file, message, hint: GENERATE }];
+    }
+    const open = { file, newFile, isMarked: markedHashes.length > 0 };
+    const message = `the conflict is open: ${besideText(open)}`;
+    const hint = resolveText([open], 'run create-service generate');
+    return [{ code: 'conflict-open', path: file, message, hint }];
+  });
 
-/** Generated files in which git left its conflict markers. */
+/** Generated files in which conflict markers are left. */
 const conflictMarkers = ({ manifest, diskFile: at }: Project): readonly Finding[] =>
   manifest.entries
     .filter(({ ownership }) => ownership !== 'append')

@@ -12,6 +12,7 @@
  *     .create-service/versions/v1/service.yaml contract 4a8a08f09d37b73795649038408b5f33…
  *     src/app.ts merged 5d41402abc4b2a76b9719d911017c592…
  *     src/app.ts.new conflict 9e107d9d372bb6826bd81d3542a419d6…
+ *     src/app.ts.new marked 8d777f385d3dfec8815d20f7496026dc…
  *     src/app.ts.new over 0cc175b9c0f1b6a831c399e269772661…
  *     src/collections/books/hooks.ts once 7d793037a0760186574b0282f2f435e7…
  *
@@ -21,9 +22,10 @@
  *   need not parse them if there are none.
  * - A line is a path, its ownership, and the SHA-256 of the UTF-8 text as it was generated. The
  *   last two never hold a space, so a line is read from its end.
- * - A `conflict` is an open merge conflict. Its path is the file with the newly generated text; the line and the base
- *   of the file itself are still those of the run before. `over` is the hash of the file on disk when the conflict
- *   was found: as long as the file has it, nobody has resolved the conflict.
+ * - A `conflict` is an open merge conflict. Its path is the file beside the one in conflict, and its hash that of the
+ *   newly generated text; the line and the base of the file itself are still those of the run before. `marked` is the
+ *   hash of the merge with conflict markers, which the file beside has. `over` is the hash of the file on disk when the
+ *   conflict was found: as long as the file has it, nobody has resolved the conflict.
  * - A `contract` is a file of the record itself that states what clients of a frozen version rely
  *   on; its hash shows whether somebody has edited it. Until 0.2 the word was `shape`.
  * - Two branches that add collections add lines in different places. Where both changed one line,
@@ -91,8 +93,8 @@ const OWNERSHIPS: readonly string[] = [
   'append',
 ] satisfies Ownership[];
 const LINE = /^(.+) (merged|once|until-edited|append|conflict|contract|shape) ([0-9a-f]{64})$/;
-/** The text of the team that a conflict is over, by the file that stands beside. */
-const OVER = /^(.+) over ([0-9a-f]{64})$/;
+/** The text of the team that a conflict is over, or the merge with markers, by the file that stands beside. */
+const BESIDE = /^(.+) (over|marked) ([0-9a-f]{64})$/;
 const HEAD = /^(manifest|generator|inputs|applied|warnings) (\S+)$/;
 /** What git leaves where it does not know that both sides are wanted. */
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
@@ -107,17 +109,18 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
     warnings: [],
   };
   const files = new Map<string, { ownership: string; hashes: string[] }>();
-  const oursHashes = new Map<string, string[]>();
+  const beside = { over: new Map<string, string[]>(), marked: new Map<string, string[]>() };
   const damage: Damage[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const head = HEAD.exec(line);
     const file = LINE.exec(line);
-    const [, newFile, oursHash] = OVER.exec(line) ?? [];
+    const [, newFile, word, besideHash] = BESIDE.exec(line) ?? [];
     const named = newFile ?? file?.[1];
     if (named !== undefined && !isProjectPath(named)) {
       damage.push({ line: index + 1, text: line });
-    } else if (newFile !== undefined && oursHash !== undefined) {
-      oursHashes.set(newFile, [...(oursHashes.get(newFile) ?? []), oursHash]);
+    } else if (newFile !== undefined && besideHash !== undefined) {
+      const hashes = beside[word as keyof typeof beside];
+      hashes.set(newFile, [...(hashes.get(newFile) ?? []), besideHash]);
     } else if (file !== null) {
       const [, path = '', ownership = '', hash = ''] = file;
       const entry = files.get(path) ?? { ownership, hashes: [] };
@@ -151,7 +154,8 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
         path: fileOfConflict(newFile),
         newFile,
         hashes,
-        oursHashes: oursHashes.get(newFile) ?? [],
+        markedHashes: beside.marked.get(newFile) ?? [],
+        oursHashes: beside.over.get(newFile) ?? [],
       })),
     contracts: entries
       .filter(([, { ownership }]) => ownership === 'contract' || ownership === 'shape')
@@ -191,8 +195,9 @@ export function formatManifest(remembered: NewManifest): string {
     ...entries.flatMap(({ path, ownership, hashes }) =>
       hashes.map((hash) => `${path} ${ownership} ${hash}`),
     ),
-    ...openConflicts.flatMap(({ newFile, hashes, oursHashes }) => [
+    ...openConflicts.flatMap(({ newFile, hashes, markedHashes, oursHashes }) => [
       ...hashes.map((hash) => `${newFile} conflict ${hash}`),
+      ...markedHashes.map((hash) => `${newFile} marked ${hash}`),
       ...oursHashes.map((hash) => `${newFile} over ${hash}`),
     ]),
   ].toSorted();

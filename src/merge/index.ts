@@ -6,8 +6,9 @@
  */
 import { withLayoutOf, normalizeText } from './layout.ts';
 import { tryFormat } from './syntax.ts';
+import { mergeLines, STRICT } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
-import type { MergeMethod, MergeResult } from './types.ts';
+import type { MergeConflict, MergeMethod, MergeResult, MergeSides, Side } from './types.ts';
 import { strategyOf } from './strategies.ts';
 
 export type { MergeConflict, MergeMethod, Merged, MergeResult, ConflictPlace } from './types.ts';
@@ -39,16 +40,23 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
 
   const formatted = await tryFormat(path, mine);
   if (formatted === theirs) return kept;
-  if (base === undefined) return conflictWithoutBase(mine, theirs);
+  if (base === undefined) {
+    return { ...conflictWithoutBase(mine, theirs), versions: { ours: mine, theirs } };
+  }
 
   const strategy = strategyOf(path);
-  const result = await strategy({ base, theirs, ours: mine, removedFiles }, path);
+  const sides = { base, theirs, ours: mine, removedFiles };
+  const result = await strategy(sides, path);
   if (result.kind === 'merged') {
     // Lines that came together may need another layout.
     const text = formatted === mine ? await tryFormat(path, result.text) : result.text;
     return as(text ?? result.text, result.how);
   }
-  if (formatted === undefined || formatted === mine) return result;
+  const refused = async (): Promise<MergeConflict> => ({
+    ...result,
+    versions: await versionsOf(sides, path),
+  });
+  if (formatted === undefined || formatted === mine) return refused();
 
   // The file has a layout of its own: its formatted text is merged instead, and the result is then merged into the
   // original layout. If that conflicts, the formatted result is used.
@@ -56,13 +64,30 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
     formatted === base
       ? merged(theirs, 'taken')
       : await strategy({ base, theirs, ours: formatted, removedFiles }, path);
-  if (styled.kind === 'conflict') return result;
+  if (styled.kind === 'conflict') return refused();
   const relaid = await strategy({ base: formatted, theirs: styled.text, ours: mine }, path);
   return as(relaid.kind === 'merged' ? relaid.text : styled.text, styled.how);
 }
 
+/** The merge in two versions: each takes one side where the sides conflict. */
+async function versionsOf(sides: MergeSides, path: string): Promise<Record<Side, string>> {
+  const strategy = strategyOf(path);
+  const [ours, theirs] = await Promise.all([
+    strategy({ ...sides, prefers: 'ours' }, path),
+    strategy({ ...sides, prefers: 'theirs' }, path),
+  ]);
+  if (ours.kind === 'merged' && theirs.kind === 'merged') {
+    return { ours: ours.text, theirs: theirs.text };
+  }
+  const byLines = (prefers: Side): string => {
+    const result = mergeLines({ ...sides, prefers }, STRICT);
+    return result.kind === 'merged' ? result.text : sides[prefers];
+  };
+  return { ours: byLines('ours'), theirs: byLines('theirs') };
+}
+
 /** Two texts for one path, and no telling what of either is an edit. */
-function conflictWithoutBase(mine: string, theirs: string): MergeResult {
+function conflictWithoutBase(mine: string, theirs: string): MergeConflict {
   const [ours, generated] = [mine.split('\n'), theirs.split('\n')];
   const first = ours.findIndex((line, index) => line !== generated[index]);
   const what =

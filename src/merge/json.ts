@@ -12,14 +12,14 @@ import type { FormattingOptions, Node, ParseError } from 'jsonc-parser';
 import { mergeLines, STRICT } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
-import { describe, differenceOf } from './value-difference.ts';
+import { describe, differenceOf, preferring } from './value-difference.ts';
 import type { ValueChange, Collision, Decide, ValuePath, Value } from './value-difference.ts';
 
 const SYNTAX = { allowTrailingComma: true } as const;
 
 /** Merges JSON, with comments or without: by lines, and by keys where these conflict. */
 export async function mergeJson(versions: MergeSides): Promise<MergeResult> {
-  const result = mergeLines(versions, STRICT);
+  const result = mergeLines({ ...versions, prefers: undefined }, STRICT);
   if (result.kind === 'merged' && problemOf(result.text) === undefined) return result;
   return mergeJsonKeys(versions);
 }
@@ -38,7 +38,10 @@ export function mergeJsonKeys(
   const [base, ours, theirs] = [texts.base, texts.ours, texts.theirs].map(
     (text) => parse(text, [], SYNTAX) as Value,
   ) as [Value, Value, Value];
-  const { changes, collisions } = differenceOf({ base, ours, theirs }, decide);
+  const { changes, collisions } = differenceOf(
+    { base, ours, theirs },
+    preferring(texts.prefers, decide),
+  );
   if (collisions.length > 0)
     return conflict(collisions.map((collision) => placeOf(texts.ours, collision)));
   const formattingOptions = layoutOf(texts.ours);

@@ -14,13 +14,17 @@ const PROSE: LineRules = { neighbours: 'apart', additions: 'both' };
  * stays where the other removed those around it.
  */
 export async function mergeMarkdown(versions: MergeSides): Promise<MergeResult> {
-  const result = mergeLines(versions, PROSE);
+  const result = mergeLines({ ...versions, prefers: undefined }, PROSE);
   if (result.kind === 'merged') return result;
-  const tight = mergeLines(each(versions, narrow), PROSE);
+  const narrowed = each(versions, narrow);
+  const tight = mergeLines(narrowed, PROSE);
   if (tight.kind === 'merged') return tight;
   const byCells = mergeLines(each(versions, split), { ...PROSE, isLoose: isCell });
   const text = byCells.kind === 'merged' ? joined(byCells.text) : undefined;
-  return text === undefined ? tight : merged(text, 'lines');
+  if (text !== undefined) return merged(text, 'lines');
+  return versions.prefers === undefined
+    ? tight
+    : mergeLines({ ...narrowed, prefers: versions.prefers }, PROSE);
 }
 
 const each = (

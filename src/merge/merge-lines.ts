@@ -9,7 +9,7 @@ import { anchorsOf } from './anchors.ts';
 import type { Anchor } from './anchors.ts';
 import { quoteExcerpt, quoteExcerpts } from './excerpts.ts';
 import { conflict, merged } from './types.ts';
-import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
+import type { MergeResult, ConflictPlace, MergeSides, Side } from './types.ts';
 
 export interface LineRules {
   /**
@@ -32,7 +32,7 @@ export interface LineRules {
 /** As git merges. */
 export const STRICT: LineRules = { neighbours: 'conflict', additions: 'conflict' };
 
-/** Merges three plain texts by lines. */
+/** Merges three plain texts by lines; where a side is preferred, that succeeds. */
 export function mergeLines(texts: MergeSides, rules: LineRules): MergeResult {
   const [ours, base, theirs] = [texts.ours, texts.base, texts.theirs].map((text) =>
     text.split('\n'),
@@ -48,7 +48,7 @@ export function mergeLines(texts: MergeSides, rules: LineRules): MergeResult {
       theirs.slice(from[2], anchor[2]),
     );
     for (const region of regions) {
-      const content = region.stable ? region.bufferContent : resolve(region, rules);
+      const content = region.stable ? region.bufferContent : resolve(region, rules, texts.prefers);
       if (content !== undefined) lines.push(...content);
       else if (!region.stable) places.push(placeOf(region, from[0]));
     }
@@ -65,11 +65,17 @@ interface Change {
   readonly lines: readonly string[];
 }
 
-/** The lines of a region that both sides changed; undefined where they cannot be reconciled. */
-function resolve(region: IUnstableRegion<string>, rules: LineRules): string[] | undefined {
+/** The lines of a region that both sides changed; undefined where they conflict and no side is preferred. */
+function resolve(
+  region: IUnstableRegion<string>,
+  rules: LineRules,
+  side: Side | undefined,
+): readonly string[] | undefined {
   const { aContent, oContent: base, bContent } = region;
   if (isSame(aContent, bContent)) return aContent;
-  if (rules.neighbours === 'conflict' && rules.additions === 'conflict') return undefined;
+  if (rules.neighbours === 'conflict' && rules.additions === 'conflict') {
+    return side && { ours: aContent, theirs: bContent }[side];
+  }
   const ours = changesOf(base, aContent);
   const theirs = changesOf(base, bContent);
   const result: string[] = [];
@@ -78,7 +84,13 @@ function resolve(region: IUnstableRegion<string>, rules: LineRules): string[] | 
     const [mine, other] = [ours[0], theirs[0]];
     if (mine !== undefined && other !== undefined && meet(mine, other)) {
       const both = together(mine, other, rules) ?? looselyTogether(ours, theirs, rules);
-      if (both === undefined) return undefined;
+      if (both === undefined) {
+        if (side === undefined) return undefined;
+        const overlap = takeOverlap(ours, theirs);
+        result.push(...base.slice(at, overlap.start), ...applied(base, overlap, overlap[side]));
+        at = overlap.end;
+        continue;
+      }
       result.push(...base.slice(at, Math.min(mine.start, other.start)), ...both);
       at = Math.max(mine.end, other.end);
       ours.shift();
@@ -147,6 +159,46 @@ function looselyTogether(
     return [...around.lines, ...added];
   }
   return undefined;
+}
+
+/** Lines of the base that changes of both sides cover, with these changes. */
+interface Overlap {
+  readonly start: number;
+  readonly end: number;
+  readonly ours: readonly Change[];
+  readonly theirs: readonly Change[];
+}
+
+/** Takes the first changes of both sides, which meet, and all that meet what these cover. */
+function takeOverlap(ours: Change[], theirs: Change[]): Overlap {
+  const start = Math.min(ours[0]?.start ?? Infinity, theirs[0]?.start ?? Infinity);
+  let end = start;
+  const taken = { ours: [] as Change[], theirs: [] as Change[] };
+  const isIn = (change: Change | undefined): change is Change =>
+    change !== undefined && (change.start < end || change.start === start);
+  for (;;) {
+    const from = isIn(ours[0]) ? ours : theirs;
+    const [change] = from;
+    if (!isIn(change)) return { start, end, ...taken };
+    taken[from === ours ? 'ours' : 'theirs'].push(change);
+    from.shift();
+    end = Math.max(end, change.end);
+  }
+}
+
+/** The lines of the base in a range, with changes of one side. */
+function applied(
+  base: readonly string[],
+  { start, end }: Overlap,
+  changes: readonly Change[],
+): readonly string[] {
+  let at = start;
+  const before = changes.flatMap((change) => {
+    const lines = [...base.slice(at, change.start), ...change.lines];
+    at = change.end;
+    return lines;
+  });
+  return [...before, ...base.slice(at, end)];
 }
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>

@@ -28,7 +28,12 @@ export interface MergeConflict {
   readonly kind: 'conflict';
   /** By line; at least one. */
   readonly places: readonly ConflictPlace[];
+  /** The merge in two versions, which differ where the sides conflict; absent in the result of a strategy. */
+  readonly versions?: Record<Side, string>;
 }
+
+/** `ours` is the text on disk, `theirs` the generated one. */
+export type Side = 'ours' | 'theirs';
 
 export type MergeResult = Merged | MergeConflict;
 
@@ -38,6 +43,8 @@ export interface MergeSides {
   readonly theirs: string;
   /** The text on disk. */
   readonly ours: string;
+  /** The side whose text is taken where the sides conflict; absent: such a place is a conflict. */
+  readonly prefers?: Side | undefined;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
   readonly removedFiles?: ReadonlySet<string> | undefined;
 }

@@ -10,6 +10,11 @@ import type { MergeResult, MergeSides } from './types.ts';
 
 /** Merges the three texts of a TypeScript or JavaScript file. */
 export async function mergeTypeScript(versions: MergeSides, path: string): Promise<MergeResult> {
+  if (versions.prefers !== undefined) {
+    const { mergeStructure } = await structure();
+    const preferred = mergeStructure(path, versions);
+    return preferred.kind === 'merged' ? preferred : mergeLines(versions, STRICT);
+  }
   const result = mergeLines(versions, STRICT);
   const isSafe = result.kind === 'merged' && !areBothReshaped(versions) && !removeOneLine(versions);
   if (isSafe && (await tryFormat(path, result.text)) !== undefined) {

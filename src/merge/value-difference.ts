@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { excerptOf, excerptsOf } from './excerpts.ts';
+import type { Side } from './types.ts';
 
 export type Value = null | boolean | number | string | readonly Value[] | Members;
 export interface Members {
@@ -44,6 +45,12 @@ interface ValueDifference {
 
 /** What decides a value that both sides changed; undefined leaves it a collision. */
 export type Decide = (at: ValuePath, values: Three) => Value | typeof REMOVED | undefined;
+
+/** Settles what is left undecided by the preferred side, if there is one. */
+export const preferring =
+  (side: Side | undefined, decide?: Decide): Decide =>
+  (at, values) =>
+    decide?.(at, values) ?? (side === undefined ? undefined : (values[side] ?? REMOVED));
 
 /** A value goes, for the side that removed it is right. */
 export const REMOVED = Symbol('removed');

@@ -14,12 +14,12 @@ import type { Document, ParsedNode, YAMLMap } from 'yaml';
 import { mergeLines, STRICT } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
-import { describe, differenceOf } from './value-difference.ts';
+import { describe, differenceOf, preferring } from './value-difference.ts';
 import type { ValueChange, Collision, ValuePath, Value } from './value-difference.ts';
 
 /** Merges YAML: by lines, and by keys where these conflict. */
 export async function mergeYaml(texts: MergeSides): Promise<MergeResult> {
-  const result = mergeLines(texts, STRICT);
+  const result = mergeLines({ ...texts, prefers: undefined }, STRICT);
   if (result.kind === 'merged' && read(result.text).ok) return result;
 
   const [base, ours, theirs] = [read(texts.base), read(texts.ours), read(texts.theirs)];
@@ -28,11 +28,10 @@ export async function mergeYaml(texts: MergeSides): Promise<MergeResult> {
     // Anchors and keys that are no names mean more than their value says.
     return mergeLines(texts, { neighbours: 'apart', additions: 'conflict' });
   }
-  const { changes, collisions } = differenceOf({
-    base: base.value,
-    ours: ours.value,
-    theirs: theirs.value,
-  });
+  const { changes, collisions } = differenceOf(
+    { base: base.value, ours: ours.value, theirs: theirs.value },
+    preferring(texts.prefers),
+  );
   if (collisions.length > 0) {
     return conflict(collisions.map((collision) => placeOf(ours, collision)));
   }

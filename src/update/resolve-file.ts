@@ -1,9 +1,9 @@
 /** Decides what happens to one file of a run: `FileState` → `Resolution`. */
 import type { OutputFile } from '../shared/files.ts';
-import type { MergeInput, MergeResult, ConflictPlace } from '../merge/index.ts';
+import type { ConflictPlace, MergeConflict, MergeInput, MergeResult } from '../merge/index.ts';
 import { baseFor } from './base.ts';
 import type { RewriteImports } from './moved-imports.ts';
-import { hashOf, markerLine, MARKERS_LEFT, DEFAULT_LAYOUT, sidesOf } from './text.ts';
+import { DEFAULT_LAYOUT, hashOf, markerLine, MARKERS_LEFT, sidesOf, withMarkers } from './text.ts';
 import type {
   FileAction,
   DiskFile,
@@ -119,10 +119,14 @@ interface ResolvingState extends FileState {
   readonly baseText: () => string | undefined;
 }
 
-/** A conflict whose new file was deleted is resolved: the generated text of the conflict is the merge base. */
+/**
+ * A conflict whose new file was deleted is resolved: the generated text of the conflict is the merge base. It is not
+ * while the file has conflict markers: the team has moved the merge over it and has not decided yet.
+ */
 function afterResolution(file: FileState, tools: ResolveTools): ResolvingState {
   const { openConflict, newFileOnDisk, path, from = path } = file;
-  const isOpen = newFileOnDisk !== undefined && newFileOnDisk.kind !== 'nothing';
+  const hasMarkers = file.disk.kind === 'text' && sidesOf(file.disk.text) !== undefined;
+  const isOpen = (newFileOnDisk !== undefined && newFileOnDisk.kind !== 'nothing') || hasMarkers;
   if (openConflict === undefined || isOpen) return { ...file, baseText: () => tools.baseOf(from) };
   const ownership = file.entry?.ownership ?? 'merged';
   return {
@@ -143,7 +147,9 @@ async function resolveTeamOwned(
   const currentEntry = entry ?? { path, ownership, hashes: [hashOf(theirs.text)] };
   if (openConflict !== undefined) {
     const places: ConflictPlace[] = [];
-    const reported = { newFile: openConflict.newFile, text: theirs.text, places, isOld: true };
+    const { newFile, markedHashes } = openConflict;
+    const isMarked = markedHashes.length > 0;
+    const reported = { newFile, text: theirs.text, isMarked, places, isOld: true };
     const outcome: Outcome = { path, action: 'conflict', conflict: reported };
     return { entry: currentEntry, openConflict, conflictText: theirs.text, outcome, ...NO_CHANGES };
   }
@@ -272,7 +278,9 @@ async function resolveText(
     ours,
     removedFiles: tools.removedFiles,
   });
-  if (result.kind === 'conflict') return conflict(state, theirs, result.places, tools);
+  if (result.kind === 'conflict') {
+    return conflict(state, theirs, result.places, tools, result.versions);
+  }
   // The merge succeeds now, but the team has not touched the file of the open conflict: it stays open.
   const isReported =
     openConflict?.hashes.includes(hash) === true && openConflict.oursHashes.includes(disk.hash);
@@ -396,21 +404,33 @@ function write(
   };
 }
 
-/** Keeps the team's text, and writes the generated one to a new file. */
+/** Keeps the team's text, and writes the merge with conflict markers, or else the generated text, to a new file. */
 async function conflict(
   state: ResolvingState,
   theirs: OutputFile,
   places: readonly ConflictPlace[],
   tools: ResolveTools,
+  versions?: MergeConflict['versions'],
 ): Promise<Resolution> {
   const { path, from, entry, openConflict, newFileOnDisk, disk } = state;
   const base = state.baseText();
   const hash = hashOf(theirs.text);
   const isOld = openConflict?.hashes.includes(hash) === true;
-  const keepsNewFile =
-    openConflict !== undefined && (isOld || isNewFileUnedited(openConflict, newFileOnDisk));
+  const isUnedited = isNewFileUnedited(openConflict, newFileOnDisk);
+  const keepsNewFile = openConflict !== undefined && (isOld || isUnedited);
   const newFile = keepsNewFile ? openConflict.newFile : freeNewFileName(path, tools.isFree);
-  const { text, form } = await inProjectStyle(path, theirs.text, tools);
+  const generated = await inProjectStyle(path, theirs.text, tools);
+  const marked = await markedIn(state, versions, tools);
+  const { text, form } = marked ?? generated;
+  // The team has edited the file since, so its merge is another one.
+  const isStale = isUnedited && marked !== undefined && !hasText(newFileOnDisk, text);
+  const writesNewFile = !isOld || isStale;
+  const isThere = writesNewFile || newFileOnDisk?.kind !== 'nothing';
+  const markedHashes = writesNewFile
+    ? marked === undefined
+      ? []
+      : [hashOf(text)]
+    : (openConflict?.markedHashes ?? []);
   const moved =
     from !== undefined && disk.kind === 'text'
       ? { from, form: disk.form, text: await oursWithImports(disk.text, state, tools) }
@@ -419,11 +439,12 @@ async function conflict(
     ...(entry !== undefined && { entry: { ...entry, path } }),
     ...(base !== undefined && (entry ?? theirs).ownership === 'merged' && { base }),
     conflictText: theirs.text,
-    // Two hashes: of the generated text, and of the formatted new file.
+    // Two hashes: of the generated text, and of that in the style of the project.
     openConflict: {
       path,
       newFile,
-      hashes: [...new Set([hash, hashOf(text)])],
+      hashes: [...new Set([hash, hashOf(generated.text)])],
+      markedHashes,
       oursHashes:
         moved !== undefined ? [hashOf(moved.text)] : disk.kind === 'text' ? [disk.hash] : [],
     },
@@ -432,16 +453,32 @@ async function conflict(
       action: 'conflict',
       ...(disk.kind === 'text' && { before: disk.text }),
       ...(from !== undefined && { from }),
-      conflict: { newFile: newFile, text, places, isOld },
+      conflict: {
+        ...(isThere && { newFile }),
+        ...{ text, isMarked: markedHashes.length > 0, places, isOld },
+      },
     },
     writes: [
-      ...(isOld ? [] : [{ path: newFile, text, form }]),
+      ...(writesNewFile ? [{ path: newFile, text, form }] : []),
       ...(moved === undefined
         ? []
         : [{ path, text: moved.text, form: moved.form, like: moved.from }]),
     ],
     removes: moved === undefined ? [] : [moved.from],
   };
+}
+
+/** The merge with conflict markers, in the style and with the layout of the text on disk. */
+async function markedIn(
+  { path, disk }: ResolvingState,
+  versions: MergeConflict['versions'],
+  tools: ResolveTools,
+): Promise<{ readonly text: string; readonly form: TextLayout } | undefined> {
+  if (versions === undefined || disk.kind !== 'text') return undefined;
+  const [ours, theirs] = await Promise.all(
+    [versions.ours, versions.theirs].map((text) => inStyleOf(disk.text, { path, text }, tools)),
+  );
+  return { text: withMarkers(ours!, theirs!), form: disk.form };
 }
 
 /**
@@ -478,7 +515,12 @@ async function isUntouched(
 
 /** Whether the new file of a conflict is as it was written. */
 const isNewFileUnedited = (open: OpenConflict | undefined, disk: DiskFile | undefined): boolean =>
-  open !== undefined && disk?.kind === 'text' && open.hashes.includes(disk.hash);
+  open !== undefined &&
+  disk?.kind === 'text' &&
+  [...open.hashes, ...open.markedHashes].includes(disk.hash);
+
+const hasText = (disk: DiskFile | undefined, text: string): boolean =>
+  disk?.kind === 'text' && disk.text === text;
 
 /** The new file of a conflict that is over, if nobody has edited it. */
 const uneditedNewFile = ({ openConflict, newFileOnDisk }: FileState): readonly string[] =>

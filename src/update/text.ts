@@ -1,6 +1,8 @@
 /** The text of a file without its line ends and byte order mark, which do not count as edits. */
 import { createHash } from 'node:crypto';
 
+import { diffIndices } from 'node-diff3';
+
 import type { TextLayout } from './types.ts';
 
 /** The layout of generated files. */
@@ -30,12 +32,29 @@ const BASE = /^\|{7}(?: |$)/;
 const MIDDLE = /^={7}$/;
 const THEIRS = /^>{7}(?: |$)/;
 
-/** The message about a text with git's conflict markers. */
-export const MARKERS_LEFT = 'the file has conflict markers of git';
+/** The message about a text with conflict markers. */
+export const MARKERS_LEFT = 'the file has conflict markers';
 
 /** The line of the first of these markers, from 1. */
 export const markerLine = (text: string): number =>
   text.split('\n').findIndex((line) => OURS.test(line)) + 1;
+
+/** Two versions of a text as one, with conflict markers as git writes them around the lines in which they differ. */
+export function withMarkers(ours: string, theirs: string): string {
+  const [lines, others] = [ours.split('\n'), theirs.split('\n')];
+  const result: string[] = [];
+  let from = 0;
+  for (const { buffer1, buffer2Content } of diffIndices(lines, others)) {
+    const [start, length] = buffer1;
+    const own = lines.slice(start, start + length);
+    result.push(
+      ...lines.slice(from, start),
+      ...['<<<<<<< on disk', ...own, '=======', ...buffer2Content, '>>>>>>> generated'],
+    );
+    from = start + length;
+  }
+  return [...result, ...lines.slice(from)].join('\n');
+}
 
 /**
  * The two texts that git could not merge, from the text with its markers: that of the branch one

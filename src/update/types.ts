@@ -17,10 +17,12 @@ export interface ManifestEntry {
 export interface OpenConflict {
   /** The file in conflict, which is left unchanged. */
   readonly path: string;
-  /** The file with the new text. The team deletes it to resolve the conflict. */
+  /** The file beside it: the merge with conflict markers, or the generated text. The conflict is resolved once it is gone. */
   readonly newFile: string;
-  /** Hashes of the new text. */
+  /** Hashes of the generated text. */
   readonly hashes: readonly string[];
+  /** Hashes of the merge with conflict markers, which is no generated text; none where the new file has none. */
+  readonly markedHashes: readonly string[];
   /** Hashes of the text on disk: until it changes, the conflict stays open. */
   readonly oursHashes: readonly string[];
 }
@@ -82,9 +84,11 @@ export interface Outcome {
 }
 
 export interface ReportedConflict {
-  /** The file with the new text. */
-  readonly newFile: string;
+  /** The file beside it; absent where the team has moved it over the file, whose markers are left. */
+  readonly newFile?: string;
   readonly text: string;
+  /** Whether that text is the merge with conflict markers, and not the generated text. */
+  readonly isMarked: boolean;
   readonly places: readonly ConflictPlace[];
   /** Whether it was open before this run, with the same text. */
   readonly isOld: boolean;

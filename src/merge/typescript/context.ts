@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { quoteExcerpt, quoteExcerpts } from '../excerpts.ts';
 import { STRICT, mergeLines } from '../merge-lines.ts';
-import type { ConflictPlace } from '../types.ts';
+import type { ConflictPlace, Side } from '../types.ts';
 import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';
 
@@ -16,26 +16,39 @@ interface NodeConflict {
   readonly line?: number;
   /** The sentence, where it is not the usual one. */
   readonly what?: string;
+  /** Whether no side of an element is to be taken, but one of the list that it stands in. */
+  readonly isOfList?: boolean;
 }
 
 export interface Context {
   readonly places: ConflictPlace[];
+  /** The side that is taken where the sides conflict. */
+  readonly prefers: Side | undefined;
+  /** How many conflicts were of a list. */
+  readonly ofLists: number;
   /** Merges a node; the text is that of the node on disk. */
   merge(base: ts.Node, ours: ts.Node, theirs: ts.Node): string;
   /** Merges comments by lines; undefined where they conflict. */
   lines(base: string, ours: string, theirs: string): string | undefined;
-  clash(clash: NodeConflict): void;
+  /** Records a conflict; gives the side to take. */
+  clash(clash: NodeConflict): Side;
 }
 
 export function newContext(
   merge: (base: ts.Node, ours: ts.Node, theirs: ts.Node, context: Context) => string,
+  prefers: Side | undefined,
 ): Context {
   const places: ConflictPlace[] = [];
+  let ofLists = 0;
   const context: Context = {
     places,
+    prefers,
+    get ofLists() {
+      return ofLists;
+    },
     merge: (base, ours, theirs) => merge(base, ours, theirs, context),
     lines(base, ours, theirs) {
-      const result = mergeLines({ base, ours, theirs }, STRICT);
+      const result = mergeLines({ base, ours, theirs, prefers }, STRICT);
       return result.kind === 'merged' ? result.text : undefined;
     },
     clash: (clash) => {
@@ -43,6 +56,8 @@ export function newContext(
       const known = clash.ours ?? clash.base ?? clash.theirs;
       const label = known === undefined ? '' : labelOf(known);
       places.push({ line: line ?? 1, what: `${label}${clash.what ?? sentence(clash)}` });
+      if (clash.isOfList === true) ofLists += 1;
+      return prefers ?? 'ours';
     },
   };
   return context;

@@ -26,7 +26,7 @@ export function mergeStructure(path: string, texts: MergeSides): MergeResult {
   const files = parseAll(path, [texts.base, texts.ours, texts.theirs]);
   if (!files.ok) return conflict([files.place]);
   const [base, ours, theirs] = files.sources;
-  const context = newContext(mergeNode);
+  const context = newContext(mergeNode, texts.prefers);
   const [one, two, three] = [partsOf(base), partsOf(ours), partsOf(theirs)];
   const header =
     headerOf(one.header, two.header, three.header) ??
@@ -38,9 +38,14 @@ export function mergeStructure(path: string, texts: MergeSides): MergeResult {
     });
   }
   const list = mergeList(one.list, two.list, three.list, context);
-  if (context.places.length > 0) return conflict(context.places);
-  const result = completed(path, `${header}${list}`, { ours, theirs, removedFiles });
-  return typeof result === 'string' ? merged(result, 'structure') : conflict([result]);
+  const isRefused = context.places.length > 0 && texts.prefers === undefined;
+  if (isRefused) return conflict(context.places);
+  const text = `${header}${list}`;
+  const result = completed(path, text, { ours, theirs, removedFiles });
+  if (typeof result === 'string') return merged(result, 'structure');
+  // What both sides say twice has no side to take: both stay.
+  const isShown = texts.prefers !== undefined && parse(path, text).ok;
+  return isShown ? merged(text, 'structure') : conflict([result]);
 }
 
 /**

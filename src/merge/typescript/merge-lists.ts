@@ -20,6 +20,16 @@ interface Row {
 
 /** Merges a list; the text is that of the region of the list on disk. */
 export function mergeList(base: List, ours: List, generated: List, context: Context): string {
+  const before = context.ofLists;
+  const text = mergeElements(base, ours, generated, context);
+  if (context.prefers === undefined || context.ofLists === before) return text;
+  const [one, two, three] = [base, ours, generated].map(({ file, start, end }) =>
+    file.text.slice(start, end),
+  ) as [string, string, string];
+  return context.lines(one, two, three) ?? text;
+}
+
+function mergeElements(base: List, ours: List, generated: List, context: Context): string {
   const theirs = withBlocksOpened(base, generated);
   const sides = { ours: matchElements(base, ours), theirs: matchElements(base, theirs) };
   const rows = rowsOf(base, ours, theirs, sides);
@@ -164,7 +174,11 @@ function movesIn(rows: readonly Row[], base: List, ours: List, theirs: List): Mo
 function refuseMoves({ rival }: Moves, ours: List, context: Context): void {
   const node = rival?.ours?.node;
   if (node === undefined || ours.isSet) return;
-  context.clash({ ours: node, what: 'moved here, and elsewhere in the newly generated text' });
+  context.clash({
+    ours: node,
+    what: 'moved here, and elsewhere in the newly generated text',
+    isOfList: true,
+  });
 }
 
 /**
@@ -228,6 +242,7 @@ function refuseUnsure(
       ...nodeOf('ours', ours ?? here?.[0]),
       ...nodeOf('theirs', theirs ?? generated?.[0]),
       line: lineBefore(order, index, list),
+      isOfList: true,
     });
     refused.add(row);
   }
@@ -274,6 +289,7 @@ function refuseCopies(pieces: readonly Piece[], ours: List, theirs: List, contex
       ...(node !== undefined && { ours: node }),
       line,
       what: `both sides together would have ${text} more often than either has it`,
+      isOfList: true,
     });
   }
 }
@@ -300,6 +316,7 @@ function inFrames(pieces: readonly Piece[], context: Context): Written[] {
         ...nodeOf('ours', ours),
         ...nodeOf('theirs', theirs),
         what: 'this stands here between statements that are generated within a block now',
+        isOfList: true,
       });
     }
     result.push(
@@ -336,9 +353,14 @@ function refuseRivals(order: readonly Row[], ours: List, context: Context): void
     const gone = gap.find((row) => row.base && !row.ours && !row.theirs);
     if (own?.ours === undefined || other?.theirs === undefined) return;
     if (gone?.base !== undefined && !isImportOfNames(gone.base.node)) {
-      context.clash({ base: gone.base.node, ours: own.ours.node, theirs: other.theirs.node });
+      context.clash({
+        base: gone.base.node,
+        ours: own.ours.node,
+        theirs: other.theirs.node,
+        isOfList: true,
+      });
     } else if (ours.isPositional) {
-      context.clash({ ours: own.ours.node, theirs: other.theirs.node });
+      context.clash({ ours: own.ours.node, theirs: other.theirs.node, isOfList: true });
     }
   };
   for (const row of order) {
@@ -377,7 +399,8 @@ function writtenOf(
   if (base === undefined) {
     if (ours === undefined) return theirs && writtenAnew(theirs, list);
     if (theirs !== undefined && !isSame(ours.node, theirs.node)) {
-      context.clash({ ours: ours.node, theirs: theirs.node });
+      const side = context.clash({ ours: ours.node, theirs: theirs.node });
+      if (side === 'theirs') return writtenAnew(theirs, list);
     }
     return { ...ours, body: ours.node.getText() };
   }
@@ -389,11 +412,12 @@ function writtenOf(
     const isEdited = !isSame(base.node, ours.node);
     if (!isEdited && base.remarks === ours.remarks) return undefined;
     const what = `a comment here is on what is no longer generated: ${quoteExcerpt(ours.node.getText())}`;
-    context.clash({ base: base.node, ours: ours.node, ...(!isEdited && { what }) });
-    return { ...ours, body: ours.node.getText() };
+    const side = context.clash({ base: base.node, ours: ours.node, ...(!isEdited && { what }) });
+    return side === 'ours' ? { ...ours, body: ours.node.getText() } : undefined;
   }
   if (theirs !== undefined && !isSame(base.node, theirs.node)) {
-    context.clash({ base: base.node, theirs: theirs.node, line: line() });
+    const side = context.clash({ base: base.node, theirs: theirs.node, line: line() });
+    if (side === 'theirs') return writtenAnew(theirs, list);
   }
   return undefined;
 }

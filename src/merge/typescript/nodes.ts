@@ -25,7 +25,7 @@ interface Shape {
   readonly gaps: readonly string[];
 }
 
-/** Merges a node; what conflicts is told to the context, and stays as it is on disk. */
+/** Merges a node; what conflicts is told to the context, and has the text of the preferred side. */
 export function mergeNode(base: ts.Node, ours: ts.Node, theirs: ts.Node, context: Context): string {
   if (isSame(ours, theirs) || isSame(base, theirs)) return ours.getText();
   // What the team only laid out otherwise is looked into, so that its layout stays around a change.
@@ -36,8 +36,7 @@ export function mergeNode(base: ts.Node, ours: ts.Node, theirs: ts.Node, context
   if (isUntouched) return taken(theirs, ours);
   const wrapped = mergeWrapped(base, ours, theirs, context);
   if (wrapped !== undefined) return wrapped;
-  context.clash({ base, ours, theirs });
-  return ours.getText();
+  return context.clash({ base, ours, theirs }) === 'ours' ? ours.getText() : taken(theirs, ours);
 }
 
 /**

@@ -179,22 +179,38 @@ describe('generate', () => {
     const { exitCode, stderr } = await within('generate');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(new RegExp(`^ {2}${SHAPES}:\\d+ `, 'm'));
-    expect(stderr).toContain(`the newly generated text is in ${SHAPES}.new`);
+    expect(stderr).toContain(`the merge is in ${SHAPES}.new, with both sides between markers`);
+    expect(stderr).toContain(`Decide at each marker in ${SHAPES}.new, move it over ${SHAPES}, and`);
     expect(read(SHAPES)).toContain('Ours.');
-    expect(read(`${SHAPES}.new`)).toContain('What one jots down.');
+    const marked = read(`${SHAPES}.new`);
+    expect(marked).toMatch(
+      /<<<<<<< on disk\n.*Ours\..*\n=======\n.*What one jots down\..*\n>>>>>>> generated\n/,
+    );
 
     const open = await within('check');
     expect(open.exitCode).toBe(1);
     expect(open.stdout).toContain(
-      `${SHAPES} conflict-open the conflict is open: the newly generated text is in ${SHAPES}.new`,
+      `${SHAPES} conflict-open the conflict is open: the merge is in ${SHAPES}.new, with both sides between markers`,
     );
     const before = all();
     expect((await within('generate')).exitCode).toBe(1);
     expect(all()).toEqual(before);
 
+    // It is moved over the file, but not decided.
     rmSync(at(`${SHAPES}.new`));
+    edit(SHAPES, () => marked);
+    const undecided = await within('generate');
+    expect(undecided.exitCode).toBe(1);
+    expect(undecided.stderr).toContain('the file has conflict markers');
+    expect(read(SHAPES)).toBe(marked);
+
+    rmSync(at(`${SHAPES}.new`));
+    edit(SHAPES, () =>
+      marked.replace(/<<<<<<< .*\n/, '').replace(/=======\n[^>]*>>>>>>> .*\n/, ''),
+    );
     expect((await within('generate')).exitCode).toBe(0);
     expect(read(SHAPES)).toContain('Ours.');
+    expect(read(SHAPES)).not.toContain('What one jots down.');
     expect((await within('check')).exitCode).toBe(0);
   });
 

@@ -69,7 +69,13 @@ describe('the manifest', () => {
       { path: 'src/app.ts', ownership: 'merged', hashes: [A, B].toSorted() },
     ],
     openConflicts: [
-      { path: 'src/app.ts', newFile: 'src/app.ts.new2', hashes: [C], oursHashes: [A] },
+      {
+        path: 'src/app.ts',
+        newFile: 'src/app.ts.new2',
+        hashes: [C],
+        markedHashes: [B],
+        oursHashes: [A],
+      },
     ],
     contracts: [{ path: contractPath(2, 'service.yaml'), hashes: [B, C].toSorted() }],
   } as const;

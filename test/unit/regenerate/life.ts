@@ -10,6 +10,7 @@ import { expect } from 'vitest';
 import { check } from '../../../src/commands/check.ts';
 import type { BreakingChange } from '../../../src/compatibility/findings.ts';
 import { formatFile } from '../../../src/render/format.ts';
+import { sidesOf } from '../../../src/update/text.ts';
 import type { Outcome } from '../../../src/update/types.ts';
 import type { Dice, Growth } from './growth.ts';
 import type { TestProject } from './support.ts';
@@ -68,7 +69,7 @@ export async function expectNothingLost(
     await expectKept({ file: target, base, disk, now, result: after.disk.get(target) }, outcome);
     if (outcome?.action === 'conflict') tally.conflicts++;
     else if (disk !== base && now !== base) tally.merged++;
-    if (outcome?.conflict) expect(after.disk.has(outcome.conflict.newFile)).toBe(true);
+    if (outcome?.conflict) expect(after.disk.has(String(outcome.conflict.newFile))).toBe(true);
   }
   for (const file of before.known) {
     const target = moved.get(file) ?? file;
@@ -164,7 +165,8 @@ export async function resolveConflicts(
 ): Promise<void> {
   const open = filesOf(project.folder).filter((file) => file.endsWith('.new'));
   for (const beside of open) {
-    if (takesGenerated()) project.write(beside.replace(/\.new$/, ''), project.read(beside));
+    const text = project.read(beside);
+    if (takesGenerated()) project.write(beside.replace(/\.new$/, ''), sidesOf(text)?.[1] ?? text);
     project.write(beside, undefined);
   }
   const { changes } = await project.generate();

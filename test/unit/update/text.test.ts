@@ -1,9 +1,26 @@
-/** Texts that git could not merge, taken apart. */
+/** Texts with conflict markers, put together and taken apart. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { sidesOf } from '../../../src/update/text.ts';
+import { sidesOf, withMarkers } from '../../../src/update/text.ts';
 
 const MARKED = 'one\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\nlast\n';
+
+test('two versions with markers around what differs are taken apart into these versions', () => {
+  const text = fc
+    .array(fc.constantFrom('one', 'two', 'three', '', '======', '<<<<<<<<'), { maxLength: 8 })
+    .map((lines) => lines.join('\n'));
+  fc.assert(
+    fc.property(text, text, (ours, theirs) => {
+      const marked = withMarkers(ours, theirs);
+      if (ours === theirs) expect(marked).toBe(ours);
+      else expect(sidesOf(marked)).toEqual([ours, theirs]);
+    }),
+  );
+  expect(withMarkers('one\nours\nlast\n', 'one\ntheirs\nlast\n')).toBe(
+    'one\n<<<<<<< on disk\nours\n=======\ntheirs\n>>>>>>> generated\nlast\n',
+  );
+});
 
 describe('the two sides of a text with the markers of git', () => {
   test('have what is outside of the markers in common', () => {

@@ -14,6 +14,10 @@ const V2 = lines('one();', 'two();', 'three();', 'four();', 'FIVE();');
 const EDIT = lines('ONE();', 'two();', 'three();', 'four();', 'five();');
 const BOTH = lines('ONE();', 'two();', 'three();', 'four();', 'FIVE();');
 const CLASH = lines('one();', 'two();', 'three();', 'four();', 'mine();');
+/** CLASH merged with a newly generated last line. */
+const marked = (last: string, style = (text: string): string => text): string =>
+  style(lines('one();', 'two();', 'three();', 'four();')) +
+  lines('<<<<<<< on disk', style('mine();'), '=======', style(last), '>>>>>>> generated');
 
 /** Runs, and runs again: the second time nothing to do. */
 async function ran(state: State, texts: Record<string, string>, options = {}): Promise<Ran> {
@@ -256,11 +260,11 @@ describe('a conflict', () => {
     return expectRun(
       state,
       { [APP]: V2 },
-      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: V2 } },
+      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: marked('FIVE();') } },
     );
   };
 
-  test('leaves the file as it is, and puts the new text beside it', async () => {
+  test('leaves the file as it is, and puts the merge with markers beside it', async () => {
     await conflicting();
   });
 
@@ -285,12 +289,37 @@ describe('a conflict', () => {
     await expectRun(resolved, { [APP]: V2 }, { actions: { [APP]: 'kept' }, disk: { [APP]: BOTH } });
   });
 
+  test('follows what the team edits while it is open', async () => {
+    const edit = (text: string): string => text.replace('one', 'uno').replace('mine', 'my');
+    await expectRun(
+      edited(await conflicting(), { [APP]: edit(CLASH) }),
+      { [APP]: V2 },
+      {
+        actions: { [APP]: 'conflict' },
+        disk: { [APP]: edit(CLASH), [`${APP}.new`]: edit(marked('FIVE();')) },
+      },
+    );
+  });
+
+  test('stays open where the merge is taken over and its markers are left', async () => {
+    const state = edited(await conflicting(), {
+      [APP]: marked('FIVE();'),
+      [`${APP}.new`]: undefined,
+    });
+    const { actions, state: after } = await ran(state, { [APP]: V2 });
+    expect(actions).toEqual({ [APP]: 'conflict' });
+    expect(after.disk[APP]).toBe(marked('FIVE();'));
+  });
+
   test('follows what is generated while it is open', async () => {
     const V3 = V2.replace('FIVE', 'cinco');
     await expectRun(
       await conflicting(),
       { [APP]: V3 },
-      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: V3 } },
+      {
+        actions: { [APP]: 'conflict' },
+        disk: { [APP]: CLASH, [`${APP}.new`]: marked('cinco();') },
+      },
     );
   });
 
@@ -302,7 +331,7 @@ describe('a conflict', () => {
       { [APP]: V3 },
       {
         actions: { [APP]: 'conflict' },
-        disk: { [APP]: CLASH, [`${APP}.new`]: BOTH, [`${APP}.new2`]: V3 },
+        disk: { [APP]: CLASH, [`${APP}.new`]: BOTH, [`${APP}.new2`]: marked('cinco();') },
       },
     );
   });
@@ -319,16 +348,19 @@ describe('a conflict', () => {
 
   test('follows what is generated in the style of the project, and its file beside goes at the end', async () => {
     const style = (text: string): string => text.replaceAll(';', '');
-    const start = edited(await generated({ [APP]: V1 }), { [APP]: CLASH });
+    const start = edited(await generated({ [APP]: V1 }), { [APP]: style(CLASH) });
     const { state } = await ran(start, { [APP]: V2 }, { style });
-    expect(state.disk).toEqual({ [APP]: CLASH, [`${APP}.new`]: style(V2) });
+    expect(state.disk).toEqual({
+      [APP]: style(CLASH),
+      [`${APP}.new`]: marked('FIVE();', style),
+    });
     const V3 = V2.replace('FIVE', 'cinco');
     const next = await expectRun(
       state,
       { [APP]: V3 },
       {
         actions: { [APP]: 'conflict' },
-        disk: { [APP]: CLASH, [`${APP}.new`]: style(V3) },
+        disk: { [APP]: style(CLASH), [`${APP}.new`]: marked('cinco();', style) },
         style,
       },
     );
@@ -344,7 +376,7 @@ describe('a conflict', () => {
     await expectRun(
       state,
       { [APP]: V2 },
-      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: V2 } },
+      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: marked('FIVE();') } },
     );
     // Whatever is done there is looked at anew.
     const worked = edited(state, { [APP]: CLASH.replace('one', 'uno') });
@@ -451,7 +483,11 @@ describe('a file of a collection that was renamed', () => {
     await expectRun(
       state,
       { [NEW]: V2 },
-      { actions: { [NEW]: 'conflict' }, disk: { [NEW]: CLASH, [`${NEW}.new`]: V2 }, moves },
+      {
+        actions: { [NEW]: 'conflict' },
+        disk: { [NEW]: CLASH, [`${NEW}.new`]: marked('FIVE();') },
+        moves,
+      },
     );
   });
 
@@ -579,7 +615,17 @@ test('a base that is lost is no reason to lose an edit', async () => {
   await expectRun(
     lost,
     { [APP]: V2 },
-    { actions: { [APP]: 'conflict' }, disk: { [APP]: EDIT, [`${APP}.new`]: V2 } },
+    {
+      actions: { [APP]: 'conflict' },
+      disk: {
+        [APP]: EDIT,
+        [`${APP}.new`]: lines(
+          ...['<<<<<<< on disk', 'ONE();', '=======', 'one();', '>>>>>>> generated'],
+          ...['two();', 'three();', 'four();'],
+          ...['<<<<<<< on disk', 'five();', '=======', 'FIVE();', '>>>>>>> generated'],
+        ),
+      },
+    },
   );
   const untouched = { ...start, bases: new Map<string, string>() };
   await expectRun(untouched, { [APP]: V2 }, { actions: { [APP]: 'updated' }, disk: { [APP]: V2 } });

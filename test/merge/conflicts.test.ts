@@ -85,3 +85,34 @@ describe.each(Object.entries(FORMATS))('%s', (path, format) => {
     expect(conflicts).toBeGreaterThan(5);
   });
 });
+
+test('where one side changed more lines, the version of the other has these as they were', async () => {
+  const result = await merge({
+    path: 'Dockerfile',
+    base: 'one\ntwo\nthree\nfour\n',
+    ours: 'ours 1\nours 2\nours 3\nfour\n',
+    theirs: 'one\ntheirs 2\nthree\nfour\n',
+  });
+  expect(result).toMatchObject({
+    kind: 'conflict',
+    versions: {
+      ours: 'ours 1\nours 2\nours 3\nfour\n',
+      theirs: 'one\ntheirs 2\nthree\nfour\n',
+    },
+  });
+});
+
+test('a list that conflicts as a whole is in each version as one side has it', async () => {
+  const texts = (argument: string, name = 'name'): string =>
+    `export const ${name} = 1;\n\nrun(first${argument});\n`;
+  const result = await merge({
+    path: 'src/run.ts',
+    base: texts(''),
+    ours: texts(', mine', 'title'),
+    theirs: texts(', generated'),
+  });
+  expect(result).toMatchObject({
+    kind: 'conflict',
+    versions: { ours: texts(', mine', 'title'), theirs: texts(', generated', 'title') },
+  });
+});

@@ -54,8 +54,11 @@ export function readChecks(
     issues.add(entries[0]!.at, 'out-of-range', message);
   }
   const rules = new Map<string, string>();
+  const setByService = new Set(
+    fields.flatMap(({ field }) => (field?.readOnly === true ? [field.name] : [])),
+  );
   const checks = entries.flatMap((entry): CheckDefinition[] => {
-    const check = readCheck(entry, named, issues);
+    const check = readCheck(entry, named, setByService, issues);
     if (check === undefined) return [];
     const rule = ruleText(check.expression);
     const other = rules.get(rule);
@@ -91,6 +94,7 @@ export function isReadableCheck(
 function readCheck(
   { name, at, value }: Entry,
   fields: RuleFields,
+  setByService: ReadonlySet<string>,
   issues: Issues,
 ): CheckDefinition | undefined {
   const what = `check ${quote(name)}`;
@@ -105,7 +109,8 @@ function readCheck(
   const message = read.message && readMessage(read.message, what, issues);
   const expression = readRule(read.rule, `rule of ${what}`, fields, issues);
   if (expression === undefined) return undefined;
-  return { name, ...(message !== undefined && { message }), expression, at };
+  const afterHooks = membersOf(expression).some((member) => setByService.has(member.name));
+  return { name, ...(message !== undefined && { message }), expression, afterHooks, at };
 }
 
 /** The message of a check: one sentence of an error. */

@@ -119,6 +119,8 @@ export interface CheckDefinition extends MemberRule {
   readonly name: string;
   /** The error message for values that violate it; absent: the rule itself. */
   readonly message?: string;
+  /** Whether it names a member that the service sets: it is decided after hooks. */
+  readonly afterHooks: boolean;
   readonly at: Position;
 }
 

@@ -289,6 +289,33 @@ export function testableStates(
   );
 }
 
+/**
+ * The checks that an item violates for certain if it has this value of a field beside those of a plain body.
+ * @param varied members that differ from one item to the next.
+ */
+export function checksAgainst(
+  { name }: Field,
+  value: JsonValue,
+  {
+    fields,
+    checks,
+  }: { readonly fields: readonly Field[]; readonly checks: readonly CheckDefinition[] },
+  values: CheckValues | undefined,
+  varied: ReadonlySet<string>,
+): readonly CheckDefinition[] {
+  const sentOf = (one: string): readonly JsonValue[] => {
+    if (one === name) return [value];
+    const kept = values?.kept.get(one) ?? [];
+    return varied.has(one) ? kept : kept.slice(0, 1);
+  };
+  return checks.filter((check) => {
+    const { names, outcomes } = ruleOf(check, fields);
+    if (!names.includes(name)) return false;
+    const sets = new Map(names.map((one) => [one, sentOf(one)]));
+    return combinationsOf(sets).every((sent) => outcomes(sent).every((holds) => !holds));
+  });
+}
+
 /** Whether a value of a member keeps all checks; of a member that no check names, every value does. */
 export const isKeptValue = (
   values: CheckValues | undefined,

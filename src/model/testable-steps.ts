@@ -1,6 +1,6 @@
 /** `testableSteps`: the steps of a field with transitions that tests can take. */
-import type { Field } from '../definition/types.ts';
-import { testableStates } from './check-values.ts';
+import type { CheckDefinition, Field } from '../definition/types.ts';
+import { checksAgainst, testableStates } from './check-values.ts';
 import type { Samples } from './samples.ts';
 import { reachedValues, wayTo } from './test-steps.ts';
 
@@ -13,16 +13,39 @@ export interface TestableState {
   /** The values on the way to it: the first is given to a new item, the last is `from`. */
   readonly way: readonly string[];
   readonly to: readonly string[];
+  /** Those that only a hook can make keep the checks, because a check names a member that the service sets. */
+  readonly needsHook: readonly StepThatNeedsHook[];
+}
+
+/** A step that is refused unless a hook sets what a check asks for. */
+export interface StepThatNeedsHook {
+  readonly to: string;
+  /** The checks that are violated without the hook. */
+  readonly checks: readonly CheckDefinition[];
 }
 
 /** The values that an item of tests can have without violating a check, in the order of the enum. */
 export function testableSteps(
   field: Field,
-  { collection, checks }: Samples,
+  { collection, checks, members }: Samples,
 ): readonly TestableState[] {
   const { transitions } = field;
   if (transitions === undefined) return [];
-  const usable = testableStates(field, collection.definition, checks);
+  const { definition } = collection;
+  const usable = testableStates(field, definition, checks);
+  const withHooks = testableStates(
+    field,
+    { ...definition, checks: definition.checks.filter(({ afterHooks }) => !afterHooks) },
+    checks,
+  );
+  const varied = new Set(
+    members.flatMap((member) => (member.kind === 'series' ? [member.field.name] : [])),
+  );
+  const needsHook = (to: string): StepThatNeedsHook[] => {
+    if (isUsable(to) || !withHooks.has(to)) return [];
+    const violated = checksAgainst(field, to, definition, checks, varied);
+    return violated.length === 0 ? [] : [{ to, checks: violated }];
+  };
   const isUsable = (value: string): boolean => usable.has(value);
   const reached = reachedValues(transitions, isUsable);
   return transitions.states
@@ -32,5 +55,6 @@ export function testableSteps(
       from,
       way: wayTo(reached, from),
       to: steps.map(({ to }) => to).filter(isUsable),
+      needsHook: steps.flatMap(({ to }) => needsHook(to)),
     }));
 }

@@ -92,6 +92,9 @@ const reservesIds = (model: Model): boolean =>
   hasNumericKeys(model) && (hasSeeds(model) || hasJobs(model));
 
 /** Whether some collection has rules over several members. */
+const hasChecksAfterHooks = ({ collections }: Model): boolean =>
+  collections.some(({ table }) => table.checks.some(({ definition }) => definition.afterHooks));
+
 const hasChecks = ({ collections }: Model): boolean =>
   collections.some(({ table }) => table.checks.length > 0);
 
@@ -223,6 +226,8 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/accept.ts', copied],
   ['src/platform/http/body.ts.hbs', service],
   ['src/platform/http/checks.ts.hbs', service, hasChecks],
+  ['src/platform/database/change-rule.ts', copied],
+  ['src/platform/database/checks-after-hooks.ts', copied, hasChecksAfterHooks],
   ['src/platform/http/body-rate.ts', copied],
   ['src/platform/http/client-key.ts', copied],
   ['src/platform/http/client-shares.ts', copied],

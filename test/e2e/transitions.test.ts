@@ -250,6 +250,39 @@ describe('changes of hooks', () => {
   });
 });
 
+describe('a check that names a member which the service sets', () => {
+  const PAID_AT = '2030-01-01T00:00:00.000Z';
+  const PAID = { payment: 'paid' };
+
+  test('is decided after hooks: a step that needs one is 422 without it, with the message of the check', async () => {
+    const path = await at('draft');
+    for (const answer of [
+      await service.patch(path, PAID),
+      await service.request('PUT', \`\${API}\${path}\`, { body: { ...(await orderBody(service)), ...PAID } }),
+    ]) {
+      expect(answer).toBeError(422);
+      expect(answer.body).toMatchObject({ message: 'payment and paid_at: It has a date.' });
+    }
+    expect((await older.patch(path, { payment_state: 'paid' })).body).toMatchObject({
+      message: 'payment_state and paid_at: It has a date.',
+    });
+    Object.assign(orderHooks, { beforeUpdate: (values: object) => ({ ...values, paid_at: PAID_AT }) });
+    expect((await service.patch(path, PAID)).body).toMatchObject({ ...PAID, paid_at: PAID_AT });
+    Object.assign(orderHooks, { beforeUpdate: (values: object) => ({ ...values, paid_at: null }) });
+    expect(await service.patch(path, { payment: 'refunded' })).toBeError(422, 'payment', 'paid_at');
+    expect((await service.get(path)).body).toMatchObject(PAID);
+  });
+
+  test('is decided after process: the POST of a job is accepted', async () => {
+    const body = { ...(await reportBody(service)), is_public: true };
+    await expect(service.create('/reports', body)).rejects.toThrow('the job failed: is_public and checked_by');
+    const { process } = reportHooks;
+    Object.assign(reportHooks, { process: (values: object) => ({ ...values, checked_by: 'Ada' }) });
+    expect(await service.create('/reports', body)).toMatchObject({ is_public: true, checked_by: 'Ada' });
+    Object.assign(reportHooks, { process });
+  });
+});
+
 test('a step of roles needs a credential (401), and a role (403)', async () => {
   const anonymous = service.as(undefined);
   const { id } = await anonymous.create<{ id: string }>('/switches', {});

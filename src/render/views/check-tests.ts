@@ -1,5 +1,5 @@
 /** Tests of checks: bodies that violate each, and similar ones that keep all. */
-import type { Field } from '../../definition/types.ts';
+import type { CheckDefinition, Field } from '../../definition/types.ts';
 import { checkMessage, shownMembers } from './checks.ts';
 import { membersCode, nameOfShared, sharedIds } from './member-values.ts';
 import type { MemberCode, TestedCollection } from './tested-collection.ts';
@@ -16,6 +16,8 @@ export interface CheckTestView {
   readonly keeping: readonly MemberCode[];
   /** Whether a PATCH can send the violating values. */
   readonly mayChange: boolean;
+  /** Whether a hook may make them keep the check. */
+  readonly afterHooks: boolean;
 }
 
 /** A test for each check that a body can violate; none if tests cannot create items. */
@@ -34,15 +36,22 @@ export function checkTests(tested: TestedCollection): CheckTestView[] {
     return [
       {
         name: check.name,
-        named: [...shownMembers(check), checkMessage(check).replace(/\.$/, '')],
+        named: wordsOfCheck(check),
         shared: shared.map(({ name, code }) => ({ name: nameOfShared(name), code })),
         violating,
         keeping: mayRepeat ? (membersCode(repaired, tested) ?? []) : [],
         mayChange: fields.every(({ immutable }) => !immutable),
+        afterHooks: check.afterHooks,
       },
     ];
   });
 }
+
+/** What the error of a check names: its members, and the words of its message. */
+export const wordsOfCheck = (check: CheckDefinition): readonly string[] => [
+  ...shownMembers(check),
+  checkMessage(check).replace(/\.$/, ''),
+];
 
 const isVaried = (field: Field, { samples }: TestedCollection): boolean =>
   samples.members.some((member) => member.field === field && member.kind === 'series');

@@ -13,6 +13,8 @@ export interface CheckView {
   readonly message: string;
   /** Whether `values` keep it. */
   readonly code: string;
+  /** Its other properties. */
+  readonly options: readonly { readonly name: string; readonly code: string }[];
 }
 
 /** The checks of a table, and the functions that their code calls. */
@@ -30,6 +32,7 @@ export function checkViews(
       members: shownMembers(check),
       message: checkMessage(check),
       code: code.text,
+      options: definition.afterHooks ? [{ name: 'afterHooks', code: 'true' }] : [],
     };
   });
   return { checks: views, uses: [...uses] };
@@ -58,6 +61,7 @@ export const rulesInWords = (checks: readonly CheckDefinition[]): string =>
         ...checks.map((check) => {
           const members = shownMembers(check).map((name) => `\`${name}\``);
           const start = members.length === 0 ? '' : `${members.join(', ')}: `;
-          return `- ${start}${checkMessage(check)}`;
+          const end = check.afterHooks ? ' Checked with the values that the service sets.' : '';
+          return `- ${start}${checkMessage(check)}${end}`;
         }),
       ].join('\n');

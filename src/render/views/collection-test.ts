@@ -20,6 +20,8 @@ import type { TableView } from './existing.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { targetNames, placeOf } from './fixture.ts';
 import type { TestPlace } from './fixture.ts';
+import { afterHooksTests } from './after-hooks-tests.ts';
+import type { AfterHooksTestsView } from './after-hooks-tests.ts';
 import { checkTests } from './check-tests.ts';
 import type { CheckTestView } from './check-tests.ts';
 import { listHelpers, listTestsView } from './list-tests.ts';
@@ -120,6 +122,7 @@ export interface CollectionTestView
   readonly unique: readonly UniqueView[];
   readonly uniqueWhere: readonly UniqueWhereView[];
   readonly checks: readonly CheckTestView[];
+  readonly afterHooks: readonly AfterHooksTestsView[];
   /** Absent if no member that clients send has transitions. */
   readonly steps: StepTestsView | undefined;
   /** Paths below an item of this collection. */
@@ -148,7 +151,8 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
   const merges = mergeTests(tested);
   const unique = uniqueTests(tested);
   const uniqueWhere = uniqueWhereTests(tested);
-  const checks = checkTests(tested);
+  const allChecks = checkTests(tested);
+  const checks = allChecks.filter(({ afterHooks }) => !afterHooks);
   const steps = stepTests(tested, model);
   const references = referenceTests(tested);
   const ids = testIds(definition);
@@ -233,6 +237,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     unique,
     uniqueWhere,
     checks,
+    afterHooks: afterHooksTests(collection, allChecks, steps),
     steps,
     inside: referrersOf(model, definition.name).flatMap(
       ({ relation }) => relation.nestedPath ?? [],

@@ -1,5 +1,5 @@
 /** What the templates of one collection say. */
-import type { Field } from '../../definition/types.ts';
+import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
 import { keyConstraintOf } from '../../migration/statements.ts';
@@ -40,7 +40,7 @@ import { documentationView, exampleOf } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
 import { checkViews, rulesInWords } from './checks.ts';
 import type { CheckView } from './checks.ts';
-import { hasStepRoles } from '../../model/transitions.ts';
+import { hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 import { describedField, initialCode, limitsInitial, transitionViews } from './transitions.ts';
 import type { TransitionsView } from './transitions.ts';
 
@@ -124,6 +124,9 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly uniqueWhere: readonly { name: string; rule: string }[];
   readonly checks: readonly CheckView[];
   readonly transitions: readonly TransitionsView[];
+  /** The rules that changes keep beside hooks, as one option of the repository, or none; and what it imports. */
+  readonly rulesOption: readonly string[];
+  readonly ruleImports: readonly RuleImport[];
   /** Whether a POST may not have all values of a member. */
   readonly hasInitial: boolean;
   /** Whether some of their steps are those of certain roles. */
@@ -138,6 +141,20 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   /** Their members as a union of literal types. */
   readonly referenceUnion: string;
 }
+
+/** A value of a module of the platform. */
+interface RuleImport {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** The rules that all changes of a collection keep, in the order in which they are checked. */
+const changeRules = ({ fields, checks }: CollectionDefinition): readonly RuleImport[] => [
+  ...(hasTransitions(fields) ? [{ name: 'keepsTransitions', file: 'http/transitions.ts' }] : []),
+  ...(checks.some(({ afterHooks }) => afterHooks)
+    ? [{ name: 'checksAfterHooks', file: 'database/checks-after-hooks.ts' }]
+    : []),
+];
 
 /** A key whose ids the service does not generate. */
 interface KeyView {
@@ -217,6 +234,7 @@ export function collectionView(
 
   const access = accessView(collection, model);
   const { checks, uses: checkUses } = checkViews(table);
+  const ruleImports = changeRules(definition);
   const rules = rulesInWords(definition.checks);
   const idShape =
     isNumbered(collection) || hasFieldKey(collection) ? keySpec(definition.key).shape : undefined;
@@ -343,6 +361,9 @@ export function collectionView(
     ),
     checks,
     transitions: transitionViews(fields),
+    rulesOption:
+      ruleImports.length === 0 ? [] : [`[${ruleImports.map(({ name }) => name).join(', ')}]`],
+    ruleImports,
     hasInitial: written.some(({ transitions }) => limitsInitial(transitions)),
     stepRoles: hasStepRoles(fields),
     checkFunctions: commonNames(checkUses),

@@ -4,6 +4,7 @@ import { testableSteps } from '../../model/testable-steps.ts';
 import type { TestableState } from '../../model/testable-steps.ts';
 import type { Model } from '../../model/types.ts';
 import { valueCode } from '../../shared/literals.ts';
+import { wordsOfCheck } from './check-tests.ts';
 import { callersOf, leastReach } from './permission-table.ts';
 import type { Caller } from './permission-table.ts';
 import type { TestedCollection } from './tested-collection.ts';
@@ -16,6 +17,8 @@ export interface StepTestsView {
   readonly roles: readonly string[];
   /** Member, and a value that is not an initial one. */
   readonly others: readonly string[];
+  /** Member, the way to a value, a step from there that needs a hook, and what its error names otherwise. */
+  readonly needsHook: readonly string[];
   /** The callers of `roles`, with code for their roles. */
   readonly callers: readonly { readonly label: string; readonly roles: string }[];
 }
@@ -50,6 +53,13 @@ export function stepTests(tested: TestedCollection, model: Model): StepTestsView
       );
     }),
     roles: roles.map(({ code }) => code),
+    needsHook: kept.flatMap(({ field, states }) =>
+      states.flatMap(({ way, needsHook }) =>
+        needsHook
+          .slice(0, MOST_CHANGES)
+          .map(({ to, checks }) => row([field.name, way, to, checks.flatMap(wordsOfCheck)])),
+      ),
+    ),
     others: fields.flatMap(({ name, transitions }) =>
       (transitions?.states ?? [])
         .filter(({ value }) => transitions?.initial.includes(value) === false)

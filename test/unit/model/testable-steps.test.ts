@@ -68,9 +68,9 @@ describe('the values that items can have', () => {
     expect([...reached.keys()]).toEqual(['a', 'b', 'c']);
     expect(wayTo(reached, 'c')).toEqual(['a', 'b', 'c']);
     expect(testableSteps(field, samples)).toEqual([
-      { from: 'a', way: ['a'], to: ['b'] },
-      { from: 'b', way: ['a', 'b'], to: ['c', 'a'] },
-      { from: 'c', way: ['a', 'b', 'c'], to: [] },
+      { from: 'a', way: ['a'], to: ['b'], needsHook: [] },
+      { from: 'b', way: ['a', 'b'], to: ['c', 'a'], needsHook: [] },
+      { from: 'c', way: ['a', 'b', 'c'], to: [], needsHook: [] },
     ]);
   });
 
@@ -80,8 +80,20 @@ describe('the values that items can have', () => {
       "checks: { counted: { rule: \"status not in ('b', 'd') or pages > 1\" } }\n",
     );
     expect(samples.checks?.kept.get('status')).toEqual(['a']);
-    expect(testableSteps(field, samples)).toEqual([{ from: 'a', way: ['a'], to: [] }]);
+    expect(testableSteps(field, samples)).toEqual([
+      { from: 'a', way: ['a'], to: [], needsHook: [] },
+    ]);
     expect(fixtureValues(samples).changed.has('status')).toBe(false);
+  });
+
+  test('need a hook where a check names a member that the service sets', async () => {
+    const { field, samples } = await booksOf(
+      `${FOUR}\ndone_at: { type: date, set_by: service }`,
+      'checks: { dated: { rule: "status != \'c\' or done_at != null" } }\n',
+    );
+    const [, dated] = testableSteps(field, samples);
+    expect(dated).toMatchObject({ from: 'b', to: ['a'], needsHook: [{ to: 'c' }] });
+    expect(dated?.needsHook[0]?.checks.map(({ name }) => name)).toEqual(['dated']);
   });
 
   test('are at most twenty', async () => {

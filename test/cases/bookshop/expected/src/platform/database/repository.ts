@@ -8,6 +8,7 @@ import type { Page } from '../http/page.ts';
 import { revisionOf } from '../http/preconditions.ts';
 import type { Revised } from '../http/preconditions.ts';
 import { newId } from '../http/uuid.ts';
+import type { ChangeRule } from './change-rule.ts';
 import { constraintError, rejectedError, deletionError } from './constraints.ts';
 import type { Reference, Resource } from './constraints.ts';
 import type { Database, Statement } from './database.ts';
@@ -44,6 +45,8 @@ interface RepositoryOptions<Item, Values, Unreadable> {
   readonly owner?: string;
   /** The table that each reference refers to, quoted. */
   readonly references?: Readonly<Record<string, string>>;
+  /** Rules that all changes keep. */
+  readonly rules?: readonly ChangeRule[];
   /** A function, because `hooks.ts` may import the repository, and be evaluated after it. */
   readonly hooks?: () => Hooks<Item, Values>;
 }
@@ -76,6 +79,7 @@ export function crudRepository<
   hasOwner = false,
   owner: ownerColumn,
   references = {},
+  rules = [],
   hooks = () => ({}),
 }: RepositoryOptions<Item, Values, Unreadable>) {
   const statements = crudStatements(lists, written, hasOwner, ownerColumn, unreadable);
@@ -144,6 +148,7 @@ export function crudRepository<
           [beforeCreate, afterCreate],
           async (context) => {
             hooked = (await beforeCreate?.(structuredClone(values), context)) ?? values;
+            for (const { checkNew } of rules) checkNew?.(resource, hooked);
             const created = await insert(context.database, id, hooked, owner);
             await afterCreate?.(created, context);
             return created;
@@ -191,8 +196,14 @@ export function crudRepository<
             principal,
             [beforeUpdate, afterUpdate],
             async (changing) => {
-              const context = { ...changing, before: stored };
+              const context = {
+                ...changing,
+                before: rules.length === 0 ? stored : structuredClone(stored),
+              };
+              // If the row has changed since `stored` was read, the update below finds another revision.
+              for (const { checkRequest } of rules) checkRequest?.(resource, stored, values);
               hooked = (await beforeUpdate?.(structuredClone(values), context)) ?? values;
+              for (const { checkChange } of rules) checkChange?.(resource, stored, hooked);
               const parameters = [id, storedRevision, ...parametersOf(hooked), ...ownerOf(ownedBy)];
               const [updated] = await context.database.query<Item>(statements.update, parameters);
               if (updated === undefined) {

@@ -1,6 +1,6 @@
 /** Translates constraint violations and other refusals of the database into 409 and 422. */
 import { violation } from '../http/checks.ts';
-import type { CheckMessage } from '../http/checks.ts';
+import type { Check, Checks } from '../http/checks.ts';
 import { conflict, HttpError, unprocessable } from '../http/errors.ts';
 import type { Database } from './database.ts';
 
@@ -41,7 +41,7 @@ export interface Resource {
   /** The members of each unique index, by the name of the index. */
   readonly unique: Readonly<Record<string, readonly string[]>>;
   /** The checks over several members, by the name of the constraint. */
-  readonly checks?: Readonly<Record<string, CheckMessage>>;
+  readonly checks?: Checks<never>;
 }
 
 /** A reference in the values of an item. */
@@ -75,7 +75,7 @@ export async function constraintError(
   if (rule === undefined) return error;
   return (
     takenValue(rule, resource) ??
-    violatedCheck(rule, resource) ??
+    checkError(rule, resource) ??
     (isOtherRow(rule, resource)
       ? conflict(`This ${resource.item} conflicts with another item.`, error)
       : rejectedError(resource, error))
@@ -124,13 +124,18 @@ function takenValue(
   return conflict(`Another ${item} already has this ${members.join(' and ')}.`);
 }
 
+/** The check over several members that an error of the database is about; undefined if it is about another rule. */
+export function violatedCheck(error: unknown, { checks = {} }: Resource): Check<never> | undefined {
+  const { code, constraint = '' } = (error ?? {}) as Partial<DatabaseError>;
+  return code === CHECK_VIOLATION && Object.hasOwn(checks, constraint)
+    ? checks[constraint]
+    : undefined;
+}
+
 /** 422 for a check over several members: a hook changed values after the body was checked. */
-function violatedCheck(
-  { code, constraint = '' }: DatabaseError,
-  { checks = {} }: Resource,
-): HttpError | undefined {
-  const check = Object.hasOwn(checks, constraint) ? checks[constraint] : undefined;
-  if (code !== CHECK_VIOLATION || check === undefined) return undefined;
+function checkError(error: DatabaseError, resource: Resource): HttpError | undefined {
+  const check = violatedCheck(error, resource);
+  if (check === undefined) return undefined;
   const { member, text } = violation(check);
   return unprocessable(`${member} ${text}.`);
 }

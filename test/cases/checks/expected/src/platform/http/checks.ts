@@ -16,6 +16,8 @@ export interface CheckMessage {
 export interface Check<Values> extends CheckMessage {
   /** Whether the values keep it. As in SQL, a comparison with null violates nothing. */
   readonly holds: (values: Values) => boolean;
+  /** Whether it names a member that the service sets: it is decided after hooks, not with the body. */
+  readonly afterHooks?: boolean;
 }
 
 /** The checks of a collection, by the names of their constraints. */
@@ -24,14 +26,17 @@ export type Checks<Values> = Readonly<Record<string, Check<Values>>>;
 /**
  * The problems of values that violate checks.
  * @param invalid problems of single members: checks of these members are left out.
+ * @param afterHooks whether those are meant that are decided after hooks, or the others.
  */
 export function violations<Values>(
   checks: Checks<Values>,
   values: Values,
   invalid: readonly Problem[] = [],
+  afterHooks = false,
 ): Problem[] {
   const names = new Set(invalid.map(({ name }) => name));
   return Object.values(checks)
+    .filter((check) => (check.afterHooks ?? false) === afterHooks)
     .filter(({ members, holds }) => !members.some((member) => names.has(member)) && !holds(values))
     .map(violation);
 }

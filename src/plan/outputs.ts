@@ -214,6 +214,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/pglite.ts', copied],
   ['src/platform/database/pipeline.ts', copied],
   ['src/platform/database/pool.ts', copied],
+  ['src/platform/database/pooler.ts', copied],
   ['src/platform/database/postgres.ts', copied],
   ['src/platform/database/processes.ts', copied],
   ['src/platform/database/report-migrations.ts.hbs', service],

@@ -12,6 +12,7 @@ import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vites
 
 import { makeAuthors } from './support/load.ts';
 import { startMixedLoad } from './support/mixed-load.ts';
+import { startPooler } from './support/pooler.ts';
 import {
   AUTHORIZATION,
   makeDatabase,
@@ -22,6 +23,7 @@ import {
 } from './support/project.ts';
 import type { Running } from './support/project.ts';
 import { freePort } from '../../src/tasks/free-port.ts';
+import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
 import { startPostgres } from './support/setup.ts';
 
 let project = '';
@@ -414,6 +416,31 @@ describe('a start', () => {
       status: 1,
       stderr: 'The service did not start. database "absent" does not exist\n',
     });
+  });
+
+  test('behind a pooler in transaction mode is refused, and one in session mode is used', async () => {
+    const url = await makeDatabase('pooled');
+    const behind = async (mode: 'session' | 'transaction'): Promise<string> => {
+      const pooler = await startPooler(url, mode);
+      onTestFinished(pooler.stop);
+      return pooler.url;
+    };
+    const env = { DATABASE_URL: await behind('transaction'), PORT: '0', LOG_LEVEL: 'warn' };
+    const options = { cwd: project, env, reject: false, timeout: 60_000 };
+    expect(await execa(process.execPath, ['dist/server.js'], options)).toMatchObject({
+      exitCode: 1,
+      stderr:
+        'The service did not start. DATABASE_URL leads to a connection pooler in transaction mode, in which ' +
+        'settings, locks and prepared statements do not stay with their connection: use session mode, or a ' +
+        'direct URL of the database',
+    });
+    // With one connection and with several: what all commands open.
+    for (const size of [1, 10]) {
+      const database = openPostgres(await behind('session'), size, console.error);
+      const timeout = { text: `select current_setting('statement_timeout') as "value"` };
+      expect(await database.query(timeout)).toEqual([{ value: '10s' }]);
+      await database.close();
+    }
   });
 
   test('ends where a migration fails, and keeps nothing of it', async () => {

@@ -11,9 +11,11 @@ import type { AfterCommit } from './connection.ts';
 import {
   DatabaseUnavailable,
   isSessionFine,
+  isStatementLost,
   isTimedOut,
   isTryAgain,
   reasonOf,
+  TransactionPooling,
   withTimeout,
 } from './unavailable.ts';
 
@@ -154,12 +156,14 @@ async function withRetries<Result>(work: () => Promise<Result>): Promise<Result>
     try {
       return await work();
     } catch (error) {
+      if (error instanceof TransactionPooling) throw error;
       const reason = reasonOf(error);
       if (reason !== undefined) {
         throw new DatabaseUnavailable(reason, `the database is ${reason}`, error);
       }
       if (!isTryAgain(error)) throw error;
       if (attempt === TRIES) {
+        if (isStatementLost(error)) throw new TransactionPooling(error);
         throw new DatabaseUnavailable(
           'busy',
           `the statement conflicted with concurrent transactions in ${TRIES} attempts`,

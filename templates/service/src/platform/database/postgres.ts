@@ -5,6 +5,7 @@ import type { ClientBase, CustomTypesConfig } from 'pg';
 import type { OnError, OpenDatabase, Timeouts } from './database.ts';
 import { BatchingSocket, Pipeline, PIPELINE_TIMEOUTS } from './pipeline.ts';
 import { openPool } from './pool.ts';
+import { refuseTransactionMode } from './pooler.ts';
 import { runStatement } from './connection.ts';
 import { TIMEOUTS } from './database.ts';
 
@@ -19,7 +20,8 @@ const MOST_SHARED = 4;
 
 /**
  * Opens the connections to a PostgreSQL server. Each is made when it is first needed.
- * @param size how many connections this process has at most.
+ * The first one that is made tells whether there is a pooler in transaction mode: then all statements fail.
+ * @param size how many connections this process has at most; behind a pooler, the first needs a few more for a moment.
  * @param onError is called when a connection breaks that is not in use, and for errors of `afterCommit`.
  */
 export function openPostgres(
@@ -45,15 +47,30 @@ export function openPostgres(
     lock: Math.min(timeouts.lock, PIPELINE_TIMEOUTS.lock),
     transaction: timeouts.transaction,
   };
+  let probe: Promise<void> | undefined;
+  const onConnect = async (client: ClientBase, limits: Timeouts): Promise<void> => {
+    probe ??= refuseTransactionMode(client, (timeout) => {
+      const patience = { connectionTimeoutMillis: timeout, query_timeout: timeout };
+      return new pg.Client({ ...config, ...patience });
+    });
+    try {
+      await probe;
+    } catch (error) {
+      // The next connection probes again: this one may have broken meanwhile.
+      probe = undefined;
+      throw error;
+    }
+    await prepareSession(client, limits);
+  };
   const pipeline = new Pipeline(shared, {
     create: () => new pg.Client({ ...config, stream: () => new BatchingSocket() }),
-    onConnect: (client) => prepareSession(client, short),
+    onConnect: (client) => onConnect(client, short),
     onLost,
   });
   const pool = new pg.Pool({
     ...config,
     max: size - shared,
-    onConnect: (client) => prepareSession(client, timeouts),
+    onConnect: (client) => onConnect(client, timeouts),
   });
   pool.on('error', onLost);
   const close = async (): Promise<void> => {

@@ -15,6 +15,18 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** The database is behind a connection pooler in transaction mode. Unlike other reasons, this one does not pass. */
+export class TransactionPooling extends DatabaseUnavailable {
+  constructor(cause?: unknown) {
+    super(
+      'busy',
+      'DATABASE_URL leads to a connection pooler in transaction mode, in which settings, locks and prepared ' +
+        'statements do not stay with their connection: use session mode, or a direct URL of the database',
+      cause,
+    );
+  }
+}
+
 /** Waits for a result. @throws `DatabaseUnavailable` if it takes longer than this. */
 export const withTimeout = <Result>(
   result: Promise<Result>,
@@ -95,11 +107,17 @@ export const isTimedOut = (error: unknown): boolean => TIMED_OUT.has(codeOf(erro
 export const isUnavailable = (error: unknown): boolean => reasonOf(error) !== undefined;
 
 /**
+ * Whether a connection lacks a statement that was prepared on it, or has one of another client. Where a retry under
+ * another name fails in the same way, the connection is that of a pooler in transaction mode.
+ */
+export const isStatementLost = (error: unknown): boolean => STATEMENT_NAME.has(codeOf(error));
+
+/**
  * Whether a prepared statement is outdated: it was deallocated, or a migration changed the type of a
  * column that it returns. It must be prepared again.
  */
 export const isOutdated = (error: unknown): boolean =>
-  STATEMENT_NAME.has(codeOf(error)) ||
+  isStatementLost(error) ||
   (codeOf(error) === NOT_SUPPORTED &&
     (error as { routine?: string }).routine === 'RevalidateCachedQuery');
 

@@ -5,7 +5,7 @@ import { errorText } from '../log.ts';
 import { withPackage } from '../optional-package.ts';
 import type { OnError, OpenDatabase, Timeouts } from './database.ts';
 import { openPostgres } from './postgres.ts';
-import { DatabaseUnavailable, isUnavailable, reasonOf } from './unavailable.ts';
+import { DatabaseUnavailable, isUnavailable, reasonOf, TransactionPooling } from './unavailable.ts';
 
 /** The settings of the database. */
 export interface DatabaseSettings {
@@ -45,7 +45,7 @@ const RETRY_INTERVAL = 1_000;
 
 /**
  * Runs work on the database, and repeats it while the database is unavailable. Any other error is thrown
- * at once: waiting does not help against a wrong password.
+ * at once: waiting does not help against a wrong password, or a pooler in transaction mode.
  * @param onWait is called with a line for the log, and again when the reason changes.
  * @param patience milliseconds after which the last error is thrown.
  */
@@ -71,6 +71,7 @@ export async function waitForDatabase<Result>(
   }
 }
 
-/** Whether the database is unavailable, or was lost during a migration. */
+/** Whether the database is unavailable, or was lost during a migration, and waiting may help. */
 const isUnreachable = (error: unknown): boolean =>
-  isUnavailable(error) || reasonOf((error as Error).cause) === 'unreachable';
+  !(error instanceof TransactionPooling) &&
+  (isUnavailable(error) || reasonOf((error as Error).cause) === 'unreachable');

@@ -91,6 +91,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     permissions: written.permissions,
     ...(context.owner !== undefined && { owner: context.owner }),
     create: written.create,
+    jobTimeout: written.jobTimeout,
     requireIfMatch: written.requireIfMatch,
     events: written.events?.value ?? false,
     unique: [...written.unique, ...keyRule(written)],

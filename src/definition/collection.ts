@@ -9,6 +9,7 @@ import { checkCollectionName, checkOlderCollectionName, singularOf } from './col
 import { COLLECTION_KEYS, UNNAMED_COLLECTION_KEYS } from './keys.ts';
 import { checkFieldLists, type FieldLists } from './field-lists.ts';
 import { readInclude } from './include.ts';
+import { readJobTimeout } from './job-timeout.ts';
 import { readPages, type WrittenPages } from './pages.ts';
 import { ACTIONS, type WrittenPermission } from './permissions.ts';
 import { quote } from '../reading/quote.ts';
@@ -65,6 +66,7 @@ export interface WrittenCollection {
   /** The path as it was written. */
   readonly owner: Located<string> | undefined;
   readonly create: 'direct' | 'background';
+  readonly jobTimeout: number;
   readonly requireIfMatch: boolean;
   readonly events: Located<boolean> | undefined;
 }
@@ -139,6 +141,7 @@ export function readCollection(
     roles: [...ACTIONS.flatMap((action) => written[action]?.value.roles ?? []), ...stepRoles],
     owner: read.owner,
     create: read.create?.value ?? 'direct',
+    jobTimeout: readJobTimeout(read, issues),
     requireIfMatch: read.require_if_match?.value ?? false,
     events: read.events,
   };

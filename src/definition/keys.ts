@@ -12,6 +12,7 @@ import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.
 import type { TypeName } from '../types/registry.ts';
 import { CHECK } from './checks.ts';
 import { COLUMN_NAME, HISTORY, KEY, SOFT_DELETE, TABLE_NAME } from './existing-table.ts';
+import { JOB_TIMEOUT } from './job-timeout.ts';
 import { PERMISSION } from './permissions.ts';
 import { STEPS } from './step-shape.ts';
 import { UNIQUE } from './unique.ts';
@@ -204,6 +205,11 @@ export const COLLECTION_KEYS = {
   create: key(
     word(['direct', 'background']),
     'direct answers a POST with 201; background queues the work and answers 202. Absent: direct.',
+  ),
+  job_timeout: key(
+    JOB_TIMEOUT,
+    'With create: background: how long an attempt of a job may take, from PT1S to P7D. Its signal then aborts, and the attempt fails and is retried as after any other error. Absent: PT5M.',
+    { examples: ['PT30S'] },
   ),
   require_if_match: key(
     flag,

@@ -204,6 +204,8 @@ export interface CollectionDefinition extends Span {
    */
   readonly owner?: readonly OwnerStep[];
   readonly create: 'direct' | 'background';
+  /** The seconds that an attempt of a job may take. */
+  readonly jobTimeout: number;
   readonly requireIfMatch: boolean;
   /** Whether changes of its items write events. */
   readonly events: boolean;

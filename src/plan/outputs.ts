@@ -350,6 +350,7 @@ const JOBS: readonly ServiceRow[] = [
   ['src/collections/works.ts.hbs', service],
   ['src/platform/database/dry-run.ts', copied],
   ['src/platform/jobs/accept-job.ts.hbs', service],
+  ['src/platform/jobs/attempt-timeout.ts', copied],
   ['src/platform/jobs/job-error.ts', copied],
   ['src/platform/jobs/job-store.ts.hbs', service],
   ['src/platform/jobs/metrics.ts', copied],

@@ -55,6 +55,12 @@ function parseMicroseconds(value: string): number | undefined {
   );
 }
 
+/** The length of a duration in seconds; undefined if the text is no duration. */
+export function parseSeconds(value: string): number | undefined {
+  const length = parseMicroseconds(value);
+  return length === undefined ? undefined : length / SECOND;
+}
+
 const microsecondsOf = (value: string): number => parseMicroseconds(value) ?? 0;
 
 /** In hours, minutes and seconds without those that are zero: `PT36H30M`. */

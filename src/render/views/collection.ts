@@ -62,6 +62,8 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly names: Names;
   /** Whether items are made in the background. */
   readonly background: boolean;
+  /** The seconds that an attempt of a job may take. */
+  readonly jobTimeout: number;
   /** What an item is called in the types of its events; empty if it writes none. */
   readonly events: string;
   /** Whether the ids of some collection are numbers. */
@@ -291,6 +293,7 @@ export function collectionView(
     name: definition.name,
     names,
     background: isBackground(collection),
+    jobTimeout: definition.jobTimeout,
     events: writesEvents(collection) ? definition.singular : '',
     numericKeys: hasNumericKeys(model),
     key: keyView(collection),

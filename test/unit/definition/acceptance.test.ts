@@ -68,6 +68,7 @@ describe('defaults', () => {
             delete: AUTHENTICATED,
           },
           create: 'direct',
+          jobTimeout: 300,
           requireIfMatch: false,
           events: false,
           unique: [],
@@ -229,6 +230,7 @@ describe('a collection', () => {
     '  delete: owner',
     'owner: reader_id',
     'create: background',
+    'job_timeout: P1DT1H1M1.5S',
     'require_if_match: true',
     'events: true',
     "unique: [[title, author_id], [isbn], { fields: [title], where: '(isbn != null)' }]",
@@ -378,6 +380,8 @@ describe('a collection', () => {
       },
       owner: [{ collection: 'books', field: 'reader_id' }],
       create: 'background',
+      // A day, an hour, a minute and one and a half seconds.
+      jobTimeout: 90_061.5,
       requireIfMatch: true,
       events: true,
       unique: [

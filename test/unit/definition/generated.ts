@@ -459,6 +459,7 @@ function collection(name: string, singular: string, all: readonly string[]): fc.
           include,
           permissions: made.permissions.read,
           create: made.create,
+          jobTimeout: 300,
           requireIfMatch: made.requireIfMatch,
           events: false,
           pages: { default: Math.min(20, made.pages ?? 100), maximum: made.pages ?? 100 },

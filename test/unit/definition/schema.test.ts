@@ -133,6 +133,7 @@ const COLLECTION = {
   name_in: { 2: 'tomes' },
   key: 'integer',
   create: 'background',
+  job_timeout: 'PT30S',
   require_if_match: true,
   events: true,
   unique: [['f_string', 'f_integer']],

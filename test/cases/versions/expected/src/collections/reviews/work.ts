@@ -11,6 +11,7 @@ const hooks: BackgroundHooks<Review, ReviewValues> = reviewHooks;
 
 export const reviewWork = anyWork<ReviewValues>({
   path: 'reviews',
+  timeout: 300,
   process: (values, context) => hooks.process?.(values, context) ?? values,
   // Errors use the names of the version of the POST.
   create: (database, { id, values, principal, version }, finish) =>

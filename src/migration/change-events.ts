@@ -7,6 +7,7 @@ import type { Comparison } from './compare-models.ts';
 import type { Draft } from './draft.ts';
 import { changeItemIdType } from './numeric-keys.ts';
 import { createEvents } from './statements.ts';
+import { tableNames } from './table-names.ts';
 import { createWebhooks, renameWebhookTypes, WEBHOOK_TABLES } from './webhook-tables.ts';
 
 /** Adds or removes the tables, and renames the types of stored events. */
@@ -33,8 +34,16 @@ export function changeEvents(
   const at = now.collections[0]?.definition.at;
   const what = 'all events and webhooks';
   if (at !== undefined) draft.losses.push({ what, at });
-  draft.breaks.push('the tables of events are dropped');
-  draft.removals.push(`drop table ${[...WEBHOOK_TABLES, 'events'].map(quoted).join(', ')};`);
+  const tables = [...WEBHOOK_TABLES, 'events'];
+  const names = tables.map(quoted).join(', ');
+  const taken = tableNames(now);
+  if (tables.some((table) => taken.has(table))) {
+    draft.removals.push(`drop table ${names};`);
+    draft.breaks.push('the tables of events are dropped');
+  } else {
+    // Until then, changes by processes of an older version write events.
+    draft.contract.push(`drop table if exists ${names};`);
+  }
   draft.summary.push(`Drops ${what}.`);
   draft.names.push('drop_events');
 }

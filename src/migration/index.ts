@@ -262,8 +262,7 @@ function changeJobs(before: Model, now: Model, draft: Draft): void {
   const at = now.collections[0]?.definition.at;
   const what = 'all jobs: those that are not finished, and the results of the others';
   if (at !== undefined) draft.losses.push({ what, at });
-  draft.removals.push('drop table "jobs";');
-  draft.breaks.push('"jobs" is dropped');
+  draft.contract.push('drop table if exists "jobs";');
   draft.summary.push(`Drops ${what}.`);
   draft.names.push('drop_jobs');
 }
@@ -273,20 +272,20 @@ function changeVersionOfJobs(before: Model, now: Model, draft: Draft): void {
   const [knew, know] = [before.versions !== undefined, now.versions !== undefined];
   if (knew === know) return;
   draft.names.push(know ? 'jobs_add_version' : 'jobs_drop_version');
-  if (!know) {
-    draft.removals.push('alter table "jobs" drop column "version";');
-    draft.breaks.push('jobs have no version');
-    draft.summary.push('Removes the version of the API from jobs.');
-    return;
-  }
-  draft.breaks.push('jobs need a version');
-  // All versions of before were alike, so for the jobs that are there any of them will do.
+  // The last version of before stands for a job in which no process wrote one: those of versions that are all
+  // alike. Processes of the version without the column go on with its default until the contract.
   const last = before.service.versions.at(-1) ?? 1;
-  draft.additions.push(
-    `alter table "jobs" add column "version" integer not null default ${last};\n` +
-      'alter table "jobs" alter column "version" drop default;',
-  );
-  draft.summary.push('Adds the version of the API to jobs.');
+  if (know) {
+    draft.additions.push(
+      `alter table "jobs" add column "version" integer not null default ${last};`,
+    );
+    draft.contract.push('alter table "jobs" alter column "version" drop default;');
+    draft.summary.push('Adds the version of the API to jobs.');
+  } else {
+    draft.expansions.push(`alter table "jobs" alter column "version" set default ${last};`);
+    draft.contract.push('alter table "jobs" drop column if exists "version";');
+    draft.summary.push('Removes the version of the API from jobs.');
+  }
 }
 
 /** The collection that a reference leads to, as it was before; undefined where it is new. */

@@ -34,9 +34,17 @@ interface Deployment {
   readonly both: () => Promise<void>;
 }
 
-/** Migrates a database, with work between the files of the migration. */
-async function deploy(before: string, now: string, work: Deployment): Promise<void> {
-  const [old, next] = [await modelOf(before), await modelOf(now)];
+/**
+ * Migrates a database, with work between the files of the migration.
+ * @param versions those of the service, before and now.
+ */
+async function deploy(
+  before: string,
+  now: string,
+  work: Deployment,
+  versions = ['[1]', '[1]'],
+): Promise<void> {
+  const [old, next] = [await modelOf(before, versions[0]), await modelOf(now, versions[1])];
   const first = { name: '0001_initial', text: await initialSql(old) };
   const files = nextMigrations([first], planMigration(old, next));
   const isBatch = ({ text }: MigrationFile): boolean => readHeaderLines(text).kind === 'batch';
@@ -171,6 +179,74 @@ describe('before the contract', () => {
       },
     );
   });
+});
+
+describe('before the contract, tables of the service', () => {
+  const ID = 'gen_random_uuid()';
+  const books = (rest: string, fields = 'title: { type: string }'): string =>
+    `books: { fields: { ${fields} }${rest} }`;
+  const JOBS = ', create: background';
+  const EVENTS = ', events: true';
+  const DIFFERENT = 'name: { type: string, name_in: { 2: title } }';
+  const films = (rest: string): string =>
+    `\nfilms: { key: integer, fields: { title: { type: string } }${rest} }`;
+  const TITLE = `insert into "books" ("title") values ('Dune')`;
+  const job = (version?: number): string =>
+    `insert into "jobs" ("id", "collection", "item_id", "creator_id", "values"${version === undefined ? '' : ', "version"'})
+      values (${ID}, 'books', ${ID}, null, '{}'${version === undefined ? '' : `, ${version}`})`;
+  const EVENT = `insert into "events" ("event_id", "type", "item_id", "data") values (${ID}, 'book.created', ${ID}, '{}')`;
+  const WEBHOOK = `insert into "webhooks" ("url", "version", "status") values ('https://example.org', 1, 'active')`;
+  const DELIVERY = `insert into "_deliveries" ("webhook_id", "event_id", "position", "item_id", "type")
+    select "webhooks"."id", "event_id", 1, "item_id", "type" from "webhooks", "events"
+    order by "events"."id" desc limit 1`;
+  const ALL_EVENTS = [EVENT, WEBHOOK, DELIVERY];
+
+  // What processes of the old and of the new version write.
+  test.each<
+    [
+      title: string,
+      change: { before: string; now: string; versions?: string[] },
+      writes: { old: string[]; latest: string[] },
+    ]
+  >([
+    [
+      'jobs get a version',
+      { before: books(JOBS), now: books(JOBS, DIFFERENT), versions: ['[1, 2]', '[1, 2, 3]'] },
+      { old: [job()], latest: [job(3)] },
+    ],
+    [
+      'jobs lose their version',
+      {
+        before: books(JOBS, DIFFERENT),
+        now: books(JOBS, 'name: { type: string }'),
+        versions: ['[1, 2, 3]', '[3]'],
+      },
+      { old: [job(2)], latest: [job()] },
+    ],
+    [
+      'jobs and events come',
+      { before: books(''), now: books(JOBS + EVENTS) },
+      { old: [TITLE], latest: [job(), ...ALL_EVENTS] },
+    ],
+    [
+      'jobs and events go',
+      { before: books(JOBS + EVENTS), now: books('') },
+      { old: [job(), ...ALL_EVENTS], latest: [TITLE] },
+    ],
+    [
+      'ids of items become text',
+      { before: books(JOBS + EVENTS), now: books(JOBS + EVENTS) + films(JOBS + EVENTS) },
+      { old: [job(), ...ALL_EVENTS], latest: [job(), ...ALL_EVENTS] },
+    ],
+  ])(
+    'take what both versions write: %s',
+    async (_title, { before, now, versions }, { old, latest }) => {
+      const both = async (): Promise<void> => {
+        for (const statement of [...old, ...latest, ...old]) await run(statement);
+      };
+      await expect(deploy(before, now, { both }, versions)).resolves.toBeUndefined();
+    },
+  );
 });
 
 test('rows that older processes insert after the fill get the backfill before the field is required', async () => {

@@ -16,7 +16,7 @@ create table "webhooks" (
   "disabled_reason" text,
   "disabled_at" timestamptz,
   "failing_since" timestamptz,
-  "active_since" timestamptz not null default now(),
+  "active_after" bigint not null default 0,
   "created_at" timestamptz not null default now(),
   "updated_at" timestamptz not null default now()
 );

@@ -104,6 +104,7 @@ const webhooks = crudRepository<Webhook, WebhookValues>({
   lists: TABLE,
   written: WRITTEN,
   hooks: () => ({
+    afterCreate: async ({ id }, { database }) => beginDeliveries(database, id),
     afterUpdate: async ({ id, status }, { database, before }) => {
       if (status === 'disabled') await giveUpDeliveries(database, id);
       else if (before.status === 'disabled') await beginDeliveries(database, id);

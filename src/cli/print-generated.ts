@@ -54,7 +54,10 @@ export function printGenerated(
       for (const line of listed(files, shown)) printer.note(`  ${line}`);
     }
     printStrays(result.strays, shown, printer);
-    if (refused.length === 0) printOldNames(result.oldNames, shown, printer);
+    if (refused.length === 0) {
+      printOldNames(result.oldNames, shown, printer);
+      printNewestShapes(result.newestShapes, shown, printer);
+    }
   }
   const conflicts = outcomes.filter(({ action }) => action === 'conflict');
   printConflicts(conflicts, writesNothing, shown, printer);
@@ -111,6 +114,25 @@ function printOldNames(
   const told = uses.map(
     ({ path: file, line: at, name, becomes }) =>
       `${shown(file)}:${at} ${name}${becomes === undefined ? '' : `, now ${becomes}`}`,
+  );
+  for (const one of shortened(told)) note(`  ${one}`);
+}
+
+/** Endpoints of the team that would show the newest version to clients of an older one. */
+function printNewestShapes(
+  uses: Generated['newestShapes'],
+  shown: (file: string) => string,
+  { note, style }: Printer,
+): void {
+  if (uses.length === 0) return;
+  const verb = uses.length === 1 ? 'uses' : 'use';
+  note(
+    style.bold(
+      `${counted(uses.length, 'line')} of yours ${verb} the form of the newest version, and older versions have another`,
+    ),
+  );
+  const told = uses.map(
+    ({ path: file, line: at, name, use }) => `${shown(file)}:${at} ${name}: use ${use}`,
   );
   for (const one of shortened(told)) note(`  ${one}`);
 }
@@ -249,6 +271,7 @@ function documentOf(
     tableSql,
     strays,
     oldNames,
+    newestShapes,
     breaking,
     refused,
     versions,
@@ -275,6 +298,7 @@ function documentOf(
     })),
     strays,
     oldNames,
+    newestShapes,
     migration:
       migration === undefined
         ? null

@@ -43,6 +43,7 @@ import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import type { PlannedMigration, RunPlan } from './plan-run.ts';
 import { besideText, resolveText } from '../update/conflict-text.ts';
 import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
+import { usesOfNewestShapes } from '../update/newest-shapes.ts';
 import type { Outcome } from '../update/types.ts';
 
 /** What a finding is about. */
@@ -62,6 +63,7 @@ export type FindingCode =
   | 'table-differs'
   | 'base-missing'
   | 'conversion-missing'
+  | 'newest-shape'
   | 'broken-off'
   | 'manifest-missing'
   | 'manifest-damaged'
@@ -164,6 +166,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
       ...missingBases(project),
       ...contractFindings(project),
       ...missingConversions(project),
+      ...newestShapes(service, project),
     ],
     pending,
     migration: plan?.migration,
@@ -508,6 +511,28 @@ const missingConversions = ({ manifest, baseOf, diskFile: at }: Project): readon
         },
       ];
     });
+
+/** Endpoints of the team that show the newest version to clients of an older one. */
+function newestShapes(service: ServiceDefinition, { sourceFiles, baseOf, diskFile: at }: Project) {
+  if (service.versions.length < 2) return [];
+  const uses = usesOfNewestShapes({
+    model: buildModel(service),
+    generated: baseOf,
+    *files() {
+      for (const file of sourceFiles()) {
+        const there = at(file);
+        if (there.kind === 'text') yield { path: file, text: there.text };
+      }
+    },
+  });
+  return uses.map(({ path: file, line, name, use }): Finding => ({
+    code: 'newest-shape',
+    path: file,
+    line,
+    message: `${name} is the form of the newest version, and an older version has another: an endpoint that uses it breaks the clients of that version`,
+    hint: `Use ${use} of src/collections/views.ts; "An endpoint of your own" in the guide shows how.`,
+  }));
+}
 
 const VIEWS = /\/views\.ts$/;
 const CONVERSION = /^ {2}readonly (\w+): Conversion</gm;

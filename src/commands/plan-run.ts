@@ -62,6 +62,8 @@ import { mergeFollowing, renamesOf } from '../update/renames.ts';
 import type { Renames } from '../update/renames.ts';
 import type { ResolveTools } from '../update/resolve-file.ts';
 import { isSource, usesOfOldNames } from '../update/old-names.ts';
+import { usesOfNewestShapes } from '../update/newest-shapes.ts';
+import type { NewestShapeUse } from '../update/newest-shapes.ts';
 import type { OldNameUse } from '../update/old-names.ts';
 import {
   itemModulesSince,
@@ -113,6 +115,8 @@ export interface RunPlan {
   readonly strays: readonly string[];
   /** Lines of the team's own code that use names which this run removes or renames. */
   readonly oldNames: readonly OldNameUse[];
+  /** Lines of the team's own code that use shapes of the newest version, where an older version has others. */
+  readonly newestShapes: readonly NewestShapeUse[];
   /** What clients of frozen versions rely on and would not get any more. */
   readonly breaking: readonly BreakingChange[];
   /** Of the definitions: they refuse nothing. */
@@ -262,7 +266,9 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const versions = { was, is };
   const strays = straysIn(project, updated, outputs);
-  const oldNames = oldNamesIn(project, tree, { before, now, updated, renames });
+  const own = ownCodeIn(project, tree, updated);
+  const oldNames = oldNamesIn(own, { before, now, updated, renames });
+  const newestShapes = usesOfNewestShapes({ model: now, ...own });
   const { name } = service;
   return {
     ok: true,
@@ -273,6 +279,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     tableSql,
     strays,
     oldNames,
+    newestShapes,
     breaking,
     warnings,
     versions,
@@ -337,6 +344,7 @@ async function planUnchangedRun(
     tableSql: [],
     strays: [],
     oldNames: [],
+    newestShapes: [],
     breaking: [],
     warnings,
     versions: { was: is, is },
@@ -414,10 +422,17 @@ function straysIn(
     .toSorted();
 }
 
+/** The source files of the project as they will be, beside what is generated for them. */
+interface OwnCode {
+  readonly generated: (path: string) => string | undefined;
+  readonly fixture: (path: string) => string | undefined;
+  readonly isKnown: (path: string) => boolean;
+  readonly files: () => Iterable<WrittenFile>;
+}
+
 /** Where the team's own code uses names of fields, collections and exports that are gone. */
 function oldNamesIn(
-  project: Project,
-  tree: FileTree,
+  own: OwnCode,
   {
     before,
     now,
@@ -431,6 +446,11 @@ function oldNamesIn(
   },
 ): readonly OldNameUse[] {
   const { outcomes } = updated;
+  return usesOfOldNames({ before, now, outcomes, renamed: renames?.names ?? new Map(), ...own });
+}
+
+function ownCodeIn(project: Project, tree: FileTree, updated: Update): OwnCode {
+  const { outcomes } = updated;
   const texts = new Map(tree.map((file) => [file.path, file]));
   const entriesByPath = new Map(updated.entries.map((one) => [one.path, one]));
   const outcomeAt = new Map(outcomes.map((outcome) => [outcome.path, outcome]));
@@ -442,10 +462,7 @@ function oldNamesIn(
   };
   const isFixture = (file: string): boolean =>
     entriesByPath.get(file)?.ownership === 'until-edited';
-  return usesOfOldNames({
-    before,
-    now,
-    outcomes,
+  return {
     generated: (file) => {
       if (isFixture(file)) {
         const text = textAt(file);
@@ -460,7 +477,6 @@ function oldNamesIn(
     },
     fixture: (file) => (isFixture(file) ? texts.get(file)?.text : undefined),
     isKnown: (file) => entriesByPath.has(file),
-    renamed: renames?.names ?? new Map(),
     *files() {
       const files = new Set([...project.sourceFiles(), ...outcomeAt.keys()]);
       for (const file of files) {
@@ -469,7 +485,7 @@ function oldNamesIn(
         if (text !== undefined) yield { path: file, text };
       }
     },
-  });
+  };
 }
 
 const COLLECTION_FOLDER = /^src\/collections\/[^/]+$/;

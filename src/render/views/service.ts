@@ -21,6 +21,8 @@ import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
 import type { Names } from '../../model/names.ts';
+import { collectionViewsView } from './collection-views.ts';
+import type { CollectionViewsView } from './collection-views.ts';
 import { baseOf } from './endpoints.ts';
 import { existingTablesView } from './existing.ts';
 import type { ExistingTablesView } from './existing.ts';
@@ -30,7 +32,8 @@ import { versionsView } from './versions.ts';
 import type { VersionsView } from './versions.ts';
 
 /** The data of templates/service. */
-export interface ServiceView extends VersionsView, EventsView, ExistingTablesView {
+export interface ServiceView
+  extends VersionsView, EventsView, ExistingTablesView, CollectionViewsView {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -146,6 +149,7 @@ function viewOf(model: Model): ServiceView {
     ...versionsView(model),
     ...eventsView(model),
     ...existingTablesView(model),
+    ...collectionViewsView(model),
     name: service.name,
     title: service.title,
     description: service.description ?? '',

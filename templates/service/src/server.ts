@@ -79,7 +79,6 @@ async function start(config: Config): Promise<void> {
     isDraining: () => stoppingSince !== undefined,
     isOverloaded: watchEventLoop(),
   });
-  makeDocumentsEarly(app);
   await app.listen({
     host: config.host,
     port: config.port,
@@ -90,11 +89,14 @@ async function start(config: Config): Promise<void> {
     await database.close();
   };
   stop = () => drain(app, close, config);
-  await waitForDatabase(
-    config,
-    () => open(app, database, config, heartbeat),
-    (line) => log.warn(line),
-  );
+  await Promise.all([
+    makeDocumentsEarly(app),
+    waitForDatabase(
+      config,
+      () => open(app, database, config, heartbeat),
+      (line) => log.warn(line),
+    ),
+  ]);
 }
 
 async function open(

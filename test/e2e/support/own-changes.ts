@@ -59,8 +59,8 @@ export const CHANGES: readonly Change[] = [
     edits: [
       [
         'src/collections/index.ts',
-        `import type { Services }`,
-        `import { reportRoutes } from '../reports/author-report.ts';\nimport type { Services }`,
+        `import type { RouteContext }`,
+        `import { reportRoutes } from '../reports/author-report.ts';\nimport type { RouteContext }`,
       ],
       ['src/collections/index.ts', '  reviewsRoutes,\n', '  reviewsRoutes,\n  reportRoutes,\n'],
     ],

@@ -349,6 +349,9 @@ describe('check', () => {
     expect(stdout).toMatch(new RegExp(`^\\S+ ${code} `));
   });
 
+  /** Shows clients of version 1 the members of version 2. */
+  const OWN_ENDPOINT = `import { NoteShape } from './collections/notes/schema.ts';\n`;
+
   test('finds a conversion that only the team can write, until it is there', async () => {
     await make();
     edit(DEFINITION, (text) =>
@@ -358,7 +361,13 @@ describe('check', () => {
       ),
     );
     edit('definitions/service.yaml', (text) => `${text}versions: [1, 2]\n`);
-    expect((await within('generate', '--allow-breaking')).exitCode).toBe(0);
+    writeFileSync(at('src/reports.ts'), OWN_ENDPOINT);
+    const generated = await within('generate', '--allow-breaking');
+    expect(generated.exitCode).toBe(0);
+    expect(generated.stderr).toContain('reports.ts:1 NoteShape: use views.notes(version).shape');
+    const before = await within('check');
+    expect(before.stdout).toMatch(/^\S+reports\.ts:1 newest-shape NoteShape is the form /m);
+    rmSync(at('src/reports.ts'));
     const { exitCode, stdout } = await within('check');
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(

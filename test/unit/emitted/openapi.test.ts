@@ -32,6 +32,7 @@ import {
   bodyBelow,
   bodySchema,
   escapeHtml,
+  nameOperation,
   patchSchema,
   requestBodyOf,
 } from '../../../templates/service/src/platform/openapi/schemas.ts';
@@ -255,6 +256,26 @@ describe('routes', () => {
       content: { 'application/merge-patch+json': {} },
     });
     expect(components.schemas).toHaveProperty(['updateReview.requestBody']);
+  });
+
+  test('have one schema of a name: another one is an error that names both operations', () => {
+    const components = emptyComponents();
+    const context = { components, mediaTypes: ['application/json'], ends: undefined };
+    const order = (member: string): ShapeParts =>
+      itemShape('Order', 'Orders.', object({ [member]: integer() }));
+    nameOperation(context, 'GET /api/v1/orders');
+    answerSchema(order('total'), components);
+    nameOperation(context, 'POST /api/v1/checkouts');
+    // Equal schemas of two shapes are one schema.
+    expect(answerSchema(order('total'), components)).toEqual({
+      $ref: '#/components/schemas/Order',
+    });
+    expect(() => answerSchema(order('amount'), components)).toThrow(
+      /^GET \/api\/v1\/orders and POST \/api\/v1\/checkouts have different schemas of the name "Order"/,
+    );
+    const sent = (member: string) => ({ operationId: 'send', body: order(member) });
+    requestBodyOf('POST', sent('total'), context);
+    expect(() => requestBodyOf('POST', sent('amount'), context)).toThrow('"send.requestBody"');
   });
 
   test('keep a reason of their own', () => {

@@ -37,13 +37,13 @@ export const sendText = (
 
 const unchanged = (text: string): string => text;
 
-/** The members that every item has. */
-interface Item extends Revised {
+/** The members that an item has in every version. */
+export interface Shown extends Revised {
   readonly id: string;
 }
 
 /** Sends 200 with the item and its ETag, or 304 if `If-None-Match` matches (RFC 9110, 15.4.5). */
-export function sendItem(request: FastifyRequest, reply: FastifyReply, item: Item): FastifyReply {
+export function sendItem(request: FastifyRequest, reply: FastifyReply, item: Shown): FastifyReply {
   const tag = entityTagOf(request, item);
   if (isNotModified(request, tag)) return reply.code(304).header('etag', tag).send();
   return sendJson(request, reply.header('etag', tag), item);
@@ -53,11 +53,15 @@ export function sendItem(request: FastifyRequest, reply: FastifyReply, item: Ite
 export const sendUpdated = (
   request: FastifyRequest,
   reply: FastifyReply,
-  item: Item,
+  item: Shown,
 ): FastifyReply => sendJson(request, reply.header('etag', entityTagOf(request, item)), item);
 
 /** The 201 response for a new item. `Location` is its canonical path, also for a nested POST. */
-export const createdAnswer = (request: FastifyRequest, collection: string, item: Item): Answer => ({
+export const createdAnswer = (
+  request: FastifyRequest,
+  collection: string,
+  item: Shown,
+): Answer => ({
   status: 201,
   location: `${collection}/${encodeURIComponent(item.id)}`,
   etag: entityTagOf(request, item),

@@ -8,9 +8,9 @@ import type { TObject } from 'typebox';
 import type { Resource } from '../database/constraints.ts';
 import type { ListTable } from '../database/pages.ts';
 import type { BodyReader } from './body.ts';
+import type { Shown } from './item.ts';
 import { isSameJson } from './json.ts';
 import type { ListOptions } from './list.ts';
-import type { Revised } from './preconditions.ts';
 import { completeMembers } from './shapes.ts';
 import type { ValuesOf } from './shapes.ts';
 
@@ -57,11 +57,6 @@ export interface View<Item extends object, Values, Reference extends string> {
   /** Converts a stored item to the version. */
   readonly show: (item: Item) => Shown;
   readonly doc: ViewDocumentation;
-}
-
-/** The members that an item has in every version. */
-export interface Shown extends Revised {
-  readonly id: string;
 }
 
 /** A body reader for a version: it reads bodies of the version and returns stored values. */

@@ -1,6 +1,7 @@
 /** Shapes (`src/platform/http/shapes.ts`) as the JSON Schemas of an OpenAPI document. */
 import type { TObject, TSchema } from 'typebox';
 
+import { isSameJson } from '../http/json.ts';
 import { DEFAULT, KEYWORDS } from '../http/shapes.ts';
 import type { ShapeParts } from '../http/shapes.ts';
 
@@ -57,6 +58,53 @@ export function refer(
   return { $ref: `#/components/${kind}/${name}` };
 }
 
+/** What the schemas of a document come from. */
+interface Origins {
+  /** The operation that is being described, as `POST /api/v1/books`. */
+  operation: string;
+  readonly schemas: Map<string, { readonly shape: ShapeParts; readonly operation: string }>;
+}
+
+const ORIGINS = new WeakMap<Components, Origins>();
+
+function originsOf(components: Components): Origins {
+  const origins = ORIGINS.get(components) ?? { operation: 'the service', schemas: new Map() };
+  ORIGINS.set(components, origins);
+  return origins;
+}
+
+/** Says which operation of a document is described next, for error messages. */
+export function nameOperation({ components }: DocumentContext, operation: string): void {
+  originsOf(components).operation = operation;
+}
+
+/**
+ * A reference to the schema of a shape, which is made at its first use.
+ * @throws if the document has another schema of that name: the first one would describe both.
+ */
+function referToSchema(
+  components: Components,
+  name: string,
+  shape: ShapeParts,
+  make: () => Schema,
+): { $ref: string } {
+  const { schemas, operation } = originsOf(components);
+  const reference = refer(components, 'schemas', name, () => {
+    schemas.set(name, { shape, operation });
+    return make();
+  });
+  const first = schemas.get(name);
+  // Two shapes can have equal schemas: those of lists are made for each list.
+  if (first?.shape !== shape && !isSameJson(components.schemas[name], make())) {
+    throw new Error(
+      `${first?.operation} and ${operation} have different schemas of the name ${JSON.stringify(name)} in one document. ` +
+        'If it is a collection, your own endpoint must use its shape in this version: views.<collection>(version) ' +
+        'of src/collections/views.ts. Otherwise, give one of them another $id or operationId.',
+    );
+  }
+  return reference;
+}
+
 /** The same schema in each media type. */
 export const inEach = (types: readonly string[], schema: object): object =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
@@ -69,7 +117,7 @@ export function requestBodyOf(
 ): object {
   const types = method === 'PATCH' ? [...mediaTypes, 'application/merge-patch+json'] : mediaTypes;
   // openapi-typescript makes a member with a default required, unless it is in a `requestBody`.
-  const schema = refer(components, 'schemas', `${operationId}.requestBody`, () =>
+  const schema = referToSchema(components, `${operationId}.requestBody`, body, () =>
     method === 'PATCH' ? patchSchema(body) : bodySchema(body, method),
   );
   return { required: true, content: inEach(types, schema) };
@@ -134,7 +182,7 @@ export function answerSchema(shape: ShapeParts, components: Components): Schema 
       ? rest
       : { ...rest, required: sparse ? ['id'] : Object.keys(properties) };
   };
-  return $id === undefined ? schema() : refer(components, 'schemas', $id, schema);
+  return $id === undefined ? schema() : referToSchema(components, $id, shape, schema);
 }
 
 /** The keywords of a shape, including what it checks by functions; `inner` converts its parts. */

@@ -174,7 +174,7 @@ export async function buildClosedApp(
         decorateEntityTags(api, () => schema);
         acceptJsonBodies(api);
         for (const register of [...collections, usersRoutes, tokensRoutes, openapiRoutes]) {
-          register(api, services);
+          register(api, services, base.version);
         }
       },
       { prefix: base.path },

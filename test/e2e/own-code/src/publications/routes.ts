@@ -5,7 +5,7 @@ import { BOOK_RESOURCE, updateBook } from '../collections/books/repository.ts';
 import { bookPermissions } from '../collections/books/schema.ts';
 import type { Book } from '../collections/books/schema.ts';
 import { createReview } from '../collections/reviews/repository.ts';
-import { reviewBodies, ReviewBody, ReviewShape } from '../collections/reviews/schema.ts';
+import { views } from '../collections/views.ts';
 import { allow } from '../platform/auth/permissions.ts';
 import { requireItem } from '../platform/database/not-found.ts';
 import { conflict } from '../platform/http/errors.ts';
@@ -25,7 +25,8 @@ function publish(book: Book): Book {
 }
 
 /** Registers the endpoint, below the path of a version. */
-export function publicationRoutes(app: FastifyInstance, services: Services): void {
+export function publicationRoutes(app: FastifyInstance, services: Services, version: number): void {
+  const reviews = views.reviews(version);
   app.post(
     '/books/:id/publication',
     {
@@ -34,8 +35,8 @@ export function publicationRoutes(app: FastifyInstance, services: Services): voi
         tags: ['Books'],
         summary: 'Publish a book with its first review',
         headers: idempotencyKey,
-        body: bodyBelow(ReviewBody, 'book_id'),
-        response: { 201: ReviewShape, 409: refusal(PUBLISHED) },
+        body: bodyBelow(reviews.body, 'book_id'),
+        response: { 201: reviews.shape, 409: refusal(PUBLISHED) },
       },
       onRequest: [allow(bookPermissions.update), requireItem(services.database, BOOK_RESOURCE)],
     },
@@ -43,12 +44,14 @@ export function publicationRoutes(app: FastifyInstance, services: Services): voi
       refuseParameters(request);
       const id = idOf(request, BOOK_RESOURCE);
       return createOnce(request, reply, services, (database) => {
-        const values = reviewBodies.create(request, { book_id: id });
+        const values = reviews.bodies.create(request, { book_id: id });
         return database.transaction(async (transaction) => {
           const by = { principal: request.principal };
-          const review = await createReview(transaction, values, by);
+          // The book first: every transaction that locks both must lock them in this order.
           await updateBook(transaction, id, undefined, publish, by);
-          return createdAnswer(request, 'reviews', review);
+          const names = { ...by, resource: reviews.resource };
+          const review = await createReview(transaction, values, names);
+          return createdAnswer(request, reviews.path, reviews.show(review));
         });
       });
     },

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { authorsRoutes } from './authors/routes.ts';
 import { booksRoutes } from './books/routes.ts';
 import { reviewsRoutes } from './reviews/routes.ts';
-import type { Services } from '../platform/services.ts';
+import type { RouteContext } from '../platform/services.ts';
 
 /** Registers what clients reach below the path of a version. */
-export const collections: readonly ((app: FastifyInstance, services: Services) => void)[] = [
+export const collections: readonly ((app: FastifyInstance, ...context: RouteContext) => void)[] = [
   authorsRoutes,
   booksRoutes,
   reviewsRoutes,

@@ -11,3 +11,6 @@ export interface Services {
   /** The maximum size of a page, in bytes; a single larger item is still served. */
   readonly pageBytes: number;
 }
+
+/** What functions of routes get beside the Fastify instance: `version` is that of the API whose paths they have. */
+export type RouteContext = [services: Services, version: number];

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 
 import { notesRoutes } from './notes/routes.ts';
-import type { Services } from '../platform/services.ts';
+import type { RouteContext } from '../platform/services.ts';
 
 /** Registers what clients reach below the path of a version. */
-export const collections: readonly ((app: FastifyInstance, services: Services) => void)[] = [
+export const collections: readonly ((app: FastifyInstance, ...context: RouteContext) => void)[] = [
   notesRoutes,
 ];

@@ -14,11 +14,16 @@ export const VERSIONS = [1, 2, 3] as const;
 export const CURRENT_VERSION = Math.max(...VERSIONS);
 
 /** The base paths of the API; below `/api`, `Accept` names the version. */
-export const BASES: readonly Base[] = [{ path: '/api' }];
+export const BASES: readonly Base[] = [
+  { path: '/api', version: CURRENT_VERSION, isInAccept: true },
+];
 
 /** A base path of the API. */
 export interface Base {
   readonly path: string;
+  readonly version: number;
+  /** Whether `Accept` names the version. Then the routes are those of all versions, which have one form. */
+  readonly isInAccept?: boolean;
 }
 
 /** The result of the negotiation for one request. */

@@ -10,7 +10,7 @@ import { vendorType, VERSIONS } from '../http/versions.ts';
 import type { Services } from '../services.ts';
 import { operationParameters } from './parameters.ts';
 import { responsesOf } from './responses.ts';
-import { requestBodyOf, withoutHtml } from './schemas.ts';
+import { nameOperation, requestBodyOf, withoutHtml } from './schemas.ts';
 import type { DocumentContext, RouteSchema } from './schemas.ts';
 
 /** All documents, each by the base path and version that it describes. */
@@ -44,14 +44,15 @@ export function serializedDocument(app: FastifyInstance, base: string, version: 
   return { bytes, etag };
 }
 
-/** Makes the documents while the service waits for its database, so that no request waits for them. */
-export function makeDocumentsEarly(app: FastifyInstance): void {
-  app.addHook('onListen', async () => {
-    for (const { base, version } of DOCUMENTS) {
-      await nextTurn();
-      serializedDocument(app, base, version);
-    }
-  });
+/**
+ * Makes the documents while the service waits for its database, so that no request waits for them.
+ * @throws if two operations of a document give one name to different schemas.
+ */
+export async function makeDocumentsEarly(app: FastifyInstance): Promise<void> {
+  for (const { base, version } of DOCUMENTS) {
+    await nextTurn();
+    serializedDocument(app, base, version);
+  }
 }
 
 /** Collects the routes that are registered after it. */
@@ -118,6 +119,7 @@ function describeTag(name: string, { response = {} }: RouteSchema): object {
 /** A route as an operation, with references to components. */
 function describeRoute(route: RouteOptions, schema: RouteSchema, context: DocumentContext): object {
   const { operationId, tags, summary } = schema;
+  nameOperation(context, `${String(route.method)} ${route.url}`);
   const permissions = permissionsOf(route);
   const isApi = route.url.startsWith('/api/');
   const mediaTypes = isApi ? context.mediaTypes : ['application/json'];

@@ -18,6 +18,9 @@ import { notFoundError, otherOwnerError, revisionError, undeletedError } from '.
 import { readPage, selectList } from './pages.ts';
 import type { FixedFilter, ListTable } from './pages.ts';
 
+/** A resource in a version of the API, with the names of its references there, by their stored names. */
+type Named = Resource & { readonly references?: Readonly<Record<string, string>> };
+
 /** The SQL expression that each member of an item is selected by. */
 export type SelectedColumns<Item> = Readonly<Record<keyof Item & string, string>>;
 
@@ -32,7 +35,7 @@ export type WrittenColumns<Values, Renamed extends keyof Values = never> = Reado
 
 /** What a repository is made of. */
 interface RepositoryOptions<Item, Values, Unreadable> {
-  readonly resource: Resource;
+  readonly resource: Named;
   /** The members of an item as SQL, and how they are listed. */
   readonly lists: ListTable;
   /** The SQL expressions of members that clients cannot read; updates need them. */
@@ -57,6 +60,8 @@ interface ChangeOptions {
   readonly principal?: Principal | undefined;
   /** The user who must own the item when it is written (403 otherwise); undefined for any. */
   readonly ownedBy?: string | undefined;
+  /** The names in error messages, if they are not those of the stored collection. */
+  readonly resource?: Named | undefined;
 }
 
 interface CreateOptions extends ChangeOptions {
@@ -72,7 +77,7 @@ export function crudRepository<
   Values extends object,
   Unreadable = unknown,
 >({
-  resource,
+  resource: own,
   lists,
   unreadable,
   written,
@@ -92,18 +97,22 @@ export function crudRepository<
   ): Promise<Item> => {
     const parameters = [id, ...(hasOwner ? [owner] : []), ...parametersOf(values)];
     const [created] = await database.query<Item>(statements.insert, parameters);
-    if (created === undefined) throw rejectedError(resource);
+    if (created === undefined) throw rejectedError(own);
     return created;
   };
   const parametersOf = (values: Values): unknown[] =>
     Object.values(written).map((valueOf) => valueOf(values));
   /** The references of the request. Those that a hook changed are left out: items that it created are rolled back. */
-  const referencesOf = (values: Values, hooked: Values): Reference[] =>
+  const referencesOf = (
+    values: Values,
+    hooked: Values,
+    { references: names = {} }: Named,
+  ): Reference[] =>
     Object.entries(references)
       .map(([name, table]) => ({ name: name as keyof Values & string, table }))
       .filter(({ name }) => values[name] === hooked[name])
       .map(({ name, table }) => ({
-        member: name,
+        member: names[name] ?? name,
         table,
         id: values[name] as string | null,
       }));
@@ -127,17 +136,23 @@ export function crudRepository<
       database: Database,
       list: ListRequest,
       fixedFilters: readonly FixedFilter[] = [],
-    ): Promise<Page<Item>> => readPage<Item>(database, lists, list, fixedFilters),
+      table = lists,
+    ): Promise<Page<Item>> => readPage<Item>(database, table, list, fixedFilters),
 
     /** Finds an item. @throws 404 if it never existed, 410 if it was removed. */
-    find: (database: Database, id: string): Promise<Item> =>
+    find: (database: Database, id: string, resource: Named = own): Promise<Item> =>
       findRow<Item>(database, statements.find, [id], () => notFoundError(database, resource, id)),
 
     /** Inserts an item. @throws 409 for a taken unique value, 422 for a broken reference or check. */
     create: async (
       database: Database,
       values: Values,
-      { principal, owner = principal?.userId ?? null, id = newId() }: CreateOptions = {},
+      {
+        principal,
+        owner = principal?.userId ?? null,
+        resource = own,
+        id = newId(),
+      }: CreateOptions = {},
     ): Promise<Item> => {
       const { beforeCreate, afterCreate } = hooks();
       let hooked = values;
@@ -155,7 +170,12 @@ export function crudRepository<
           },
         );
       } catch (error) {
-        throw await constraintError(database, error, resource, referencesOf(values, hooked));
+        throw await constraintError(
+          database,
+          error,
+          resource,
+          referencesOf(values, hooked, resource),
+        );
       }
     },
 
@@ -170,7 +190,7 @@ export function crudRepository<
       id: string,
       revision: string | undefined,
       change: (stored: Item & Unreadable) => Values | Promise<Values>,
-      { principal, ownedBy }: ChangeOptions = {},
+      { principal, ownedBy, resource = own }: ChangeOptions = {},
     ): Promise<Item> => {
       const { beforeUpdate, afterUpdate } = hooks();
       /** The revision that the last attempt started from; its update found another one. */
@@ -224,7 +244,12 @@ export function crudRepository<
             attempted = storedRevision;
             continue;
           }
-          throw await constraintError(database, error, resource, referencesOf(values, hooked));
+          throw await constraintError(
+            database,
+            error,
+            resource,
+            referencesOf(values, hooked, resource),
+          );
         }
       }
     },
@@ -238,7 +263,7 @@ export function crudRepository<
       database: Database,
       id: string,
       revision?: string,
-      { principal, ownedBy }: ChangeOptions = {},
+      { principal, ownedBy, resource = own }: ChangeOptions = {},
     ): Promise<void> => {
       const { beforeDelete, afterDelete } = hooks();
       const undeleted = async (inside: Database): Promise<Error> =>

@@ -16,14 +16,15 @@ export const CURRENT_VERSION = Math.max(...VERSIONS);
 /** The base paths of the API; below `/api`, `Accept` names the version. */
 export const BASES: readonly Base[] = [
   ...VERSIONS.map((version) => ({ path: `/api/v${version}`, version })),
-  { path: '/api' },
+  { path: '/api', version: CURRENT_VERSION, isInAccept: true },
 ];
 
 /** A base path of the API. */
 export interface Base {
   readonly path: string;
-  /** Undefined if `Accept` names the version. */
-  readonly version?: number;
+  readonly version: number;
+  /** Whether `Accept` names the version. Then the routes are those of all versions, which have one form. */
+  readonly isInAccept?: boolean;
 }
 
 /** The result of the negotiation for one request. */
@@ -52,14 +53,16 @@ export const vendorType = (version: number): string => `application/vnd.bookshop
 const MAX_CACHED = 100;
 
 /** Sets `request.api` on all requests of this context. */
-export function negotiateVersion(app: FastifyInstance, { version }: Base): void {
+export function negotiateVersion(
+  app: FastifyInstance,
+  { version, isInAccept = false }: Base,
+): void {
   // Clients send few distinct headers, and the result depends on the header alone.
   const cache = new Map<string, Api>();
   const negotiate = (accept: string): Api => {
     const cached = cache.get(accept);
     if (cached !== undefined) return cached;
-    const api =
-      version === undefined ? versionFromAccept(accept) : versionFromPath(version, accept);
+    const api = isInAccept ? versionFromAccept(accept) : versionFromPath(version, accept);
     if (cache.size === MAX_CACHED) cache.clear();
     cache.set(accept, api);
     return api;

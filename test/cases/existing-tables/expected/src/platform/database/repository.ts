@@ -19,6 +19,9 @@ import { notFoundError, otherOwnerError, revisionError, undeletedError } from '.
 import { readPage, selectList } from './pages.ts';
 import type { FixedFilter, ListTable } from './pages.ts';
 
+/** A resource in a version of the API, with the names of its references there, by their stored names. */
+type Named = Resource & { readonly references?: Readonly<Record<string, string>> };
+
 /** The SQL expression that each member of an item is selected by. */
 export type SelectedColumns<Item> = Readonly<Record<keyof Item & string, string>>;
 
@@ -33,7 +36,7 @@ export type WrittenColumns<Values, Renamed extends keyof Values = never> = Reado
 
 /** What a repository is made of. */
 interface RepositoryOptions<Item, Values, Unreadable> {
-  readonly resource: Resource;
+  readonly resource: Named;
   /** The members of an item as SQL, and how they are listed. */
   readonly lists: ListTable;
   /** The SQL expressions of members that clients cannot read; updates need them. */
@@ -62,6 +65,8 @@ interface ChangeOptions {
   readonly principal?: Principal | undefined;
   /** The user who must own the item when it is written (403 otherwise); undefined for any. */
   readonly ownedBy?: string | undefined;
+  /** The names in error messages, if they are not those of the stored collection. */
+  readonly resource?: Named | undefined;
 }
 
 interface CreateOptions extends ChangeOptions {
@@ -75,7 +80,7 @@ export function crudRepository<
   Values extends object,
   Unreadable = unknown,
 >({
-  resource,
+  resource: own,
   lists,
   unreadable,
   written,
@@ -88,7 +93,7 @@ export function crudRepository<
   hooks = () => ({}),
 }: RepositoryOptions<Item, Values, Unreadable>) {
   const statements = crudStatements(
-    resource,
+    own,
     setsUpdatedAt,
     lists,
     written,
@@ -110,7 +115,7 @@ export function crudRepository<
     const [created] = await (id === undefined
       ? database.query<Item>(insertWithoutId, given)
       : database.query<Item>(withId, [id, ...given]));
-    if (created === undefined) throw rejectedError(resource);
+    if (created === undefined) throw rejectedError(own);
     return itemOf(created);
   };
   /** The columns that are left to the database. */
@@ -131,17 +136,21 @@ export function crudRepository<
       .filter(([name]) => !absent.includes(name))
       .filter(
         ([, valueOf]) =>
-          resource.revision === undefined || !isSameJson(valueOf(before), valueOf(values)),
+          own.revision === undefined || !isSameJson(valueOf(before), valueOf(values)),
       )
       .map(([name]) => name);
   };
   /** The references of the request. Those that a hook changed are left out: items that it created are rolled back. */
-  const referencesOf = (values: Values, hooked: Values): Reference[] =>
+  const referencesOf = (
+    values: Values,
+    hooked: Values,
+    { references: names = {} }: Named,
+  ): Reference[] =>
     Object.entries(references)
       .map(([name, table]) => ({ name: name as keyof Values & string, table }))
       .filter(({ name }) => values[name] === hooked[name])
       .map(({ name, table }) => ({
-        member: name,
+        member: names[name] ?? name,
         table,
         id: values[name] as string | null,
       }));
@@ -165,17 +174,18 @@ export function crudRepository<
       database: Database,
       list: ListRequest,
       fixedFilters: readonly FixedFilter[] = [],
-    ): Promise<Page<Item>> => readPage<Item>(database, lists, list, fixedFilters),
+      table = lists,
+    ): Promise<Page<Item>> => readPage<Item>(database, table, list, fixedFilters),
 
     /** Finds an item. @throws 404 if it never existed, 410 if it was removed. */
-    find: (database: Database, id: string): Promise<Item> =>
+    find: (database: Database, id: string, resource: Named = own): Promise<Item> =>
       findRow<Item>(database, statements.find, [id], () => notFoundError(database, resource, id)),
 
     /** Inserts an item. @throws 409 for a taken unique value, 422 for a broken reference or check. */
     create: async (
       database: Database,
       values: Values,
-      { principal, owner = principal?.userId ?? null }: CreateOptions = {},
+      { principal, owner = principal?.userId ?? null, resource = own }: CreateOptions = {},
     ): Promise<Item> => {
       const { beforeCreate, afterCreate } = hooks();
       let hooked = values;
@@ -193,7 +203,12 @@ export function crudRepository<
           },
         );
       } catch (error) {
-        throw await constraintError(database, error, resource, referencesOf(values, hooked));
+        throw await constraintError(
+          database,
+          error,
+          resource,
+          referencesOf(values, hooked, resource),
+        );
       }
     },
 
@@ -208,7 +223,7 @@ export function crudRepository<
       id: string,
       revision: string | undefined,
       change: (stored: Item & Unreadable) => Values | Promise<Values>,
-      { principal, ownedBy }: ChangeOptions = {},
+      { principal, ownedBy, resource = own }: ChangeOptions = {},
     ): Promise<Item> => {
       const { beforeUpdate, afterUpdate } = hooks();
       /** The revision that the last attempt started from; its update found another one. */
@@ -270,7 +285,12 @@ export function crudRepository<
             attempted = storedRevision;
             continue;
           }
-          throw await constraintError(database, error, resource, referencesOf(values, hooked));
+          throw await constraintError(
+            database,
+            error,
+            resource,
+            referencesOf(values, hooked, resource),
+          );
         }
       }
     },
@@ -284,7 +304,7 @@ export function crudRepository<
       database: Database,
       id: string,
       revision?: string,
-      { principal, ownedBy }: ChangeOptions = {},
+      { principal, ownedBy, resource = own }: ChangeOptions = {},
     ): Promise<void> => {
       const { beforeDelete, afterDelete } = hooks();
       const undeleted = async (inside: Database): Promise<Error> =>

@@ -25,7 +25,7 @@ export const BASES: readonly Base[] = [
 export interface Base {
   readonly path: string;
   readonly version: number;
-  /** Whether `Accept` names the version: then the routes match only requests that name this one. */
+  /** Whether `Accept` names the version. Then the routes match only requests that name this one. */
   readonly isInAccept?: boolean;
 }
 

@@ -168,27 +168,32 @@ const TEXT_TYPES: readonly {
 /** An array of as many of these items as a body takes. */
 const array = (item: string): string => `[${fill(`${item},`, BODY - 100)}${item}]`;
 
-/** The members of an object with as many names as a body takes. */
-const members = (quote: (name: string) => string): string => {
+/** The members of an object with as many names as fit into a body. */
+const members = (quote: (name: string) => string, nameLength = 0): string => {
   const all: string[] = [];
-  for (let size = 0; size < BODY - 100; size += (all.at(-1) ?? '').length + 1) {
-    all.push(`${quote(`m${all.length}`)}:0`);
+  for (let size = 0; size < BODY - 200; size += (all.at(-1) ?? '').length + 1) {
+    all.push(`${quote(`m${all.length}`.padEnd(nameLength, '_'))}:0`);
   }
   return all.join(',');
 };
 const quoted = (name: string): string => `"${name}"`;
 const escaped = (name: string): string => `"${name.replace('m', '\\u006d')}"`;
+/** Nearly 10,000 names, which a body may have, as long as fit into it. */
+const most = (quote: (name: string) => string): string => members(quote, 100);
 
 const deepest = `${'['.repeat(60)}${']'.repeat(60)}`;
 const distinctDecimals = `[${Array.from({ length: 90_000 }, (_, at) => `"${at}.5"`).join(',')}]`;
 
 /** Bodies by their structure, with the status that answers them. */
 const STRUCTURES: Readonly<Record<string, readonly [status: number, body: string]>> = {
-  'unknown members': [422, `{${members(quoted)}}`],
+  'unknown members': [422, `{${most(quoted)}}`],
+  'too many members': [422, `{${members(quoted)}}`],
   'a member of a long name': [422, `{"${fill('a', BODY)}":0}`],
-  'a member that occurs twice': [400, `{${members(quoted)},"m0":0}`],
-  'a json with many members': [201, `{"a_json":{${members(quoted)}}}`],
-  'a json with escaped members': [201, `{"a_json":{${members(escaped)}}}`],
+  'a member that occurs twice': [400, `{${most(quoted)},"a":0,"a":0}`],
+  'a json with many members': [201, `{"a_json":{${most(quoted)}}}`],
+  'a json with escaped members': [201, `{"a_json":{${most(escaped)}}}`],
+  'a json with too many members': [422, `{"a_json":{${members(quoted)}}}`],
+  'a json with too many escaped members': [422, `{"a_json":{${members(escaped)}}}`],
   'a json of empty objects': [201, `{"a_json":${array('{}')}}`],
   'a json of empty arrays': [201, `{"a_json":${array('[]')}}`],
   'a json of deep arrays': [201, `{"a_json":${array(deepest)}}`],
@@ -199,7 +204,7 @@ const STRUCTURES: Readonly<Record<string, readonly [status: number, body: string
   'a json of infinite numbers': [422, `{"a_json":${array('1e999')}}`],
   'a json between blanks': [201, `{"a_json":${array('     "a"     ')}}`],
   blanks: [201, `{"a_string":"a"${fill(' ', BODY)}}`],
-  'an object with unknown members': [422, `{"an_object":{${members(quoted)}}}`],
+  'an object with unknown members': [422, `{"an_object":{${most(quoted)}}}`],
   'a long integer': [422, `{"an_integer":${fill('9', BODY)}}`],
   'a long fraction': [422, `{"a_number":0.${fill('0', BODY)}1}`],
   'a long exponent': [422, `{"a_number":1e${fill('9', BODY)}}`],

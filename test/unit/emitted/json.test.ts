@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { HttpError } from '../../../templates/service/src/platform/http/errors.ts';
-import { isSameJson, parseJsonObject } from '../../../templates/service/src/platform/http/json.ts';
+import {
+  hasTooManyNames,
+  isSameJson,
+  parseJsonObject,
+} from '../../../templates/service/src/platform/http/json.ts';
 
 const parse = (text: string): unknown => parseJsonObject(Buffer.from(text));
 
@@ -72,6 +76,28 @@ test('a hostile depth is refused, and does not break the parser', () => {
   expect(refusal(`{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`)).toBe(
     'The body is nested deeper than 64 levels.',
   );
+});
+
+describe('names of members', () => {
+  // With "a", "b" and "c", each body has one name for each number and three more.
+  const body = (numbers: number, quote: (at: number) => string): string => {
+    const members = Array.from({ length: numbers }, (_, at) => `${quote(at)}:0`);
+    const half = Math.floor(numbers / 2);
+    const [one, other] = [members.slice(0, half).join(), members.slice(half).join()];
+    return `{"a":{${one}},"b":[{"c":{${other}}},{"c":{${one}}}]}`;
+  };
+
+  test.each([
+    ['plain', (at: number) => `"m${at}"`],
+    ['escaped', (at: number) => `"\\u006d${at}"`],
+  ])('%s: 10,000 different ones are read, however often, and no more', (_, quote) => {
+    const most = parse(body(9_997, quote));
+    expect(hasTooManyNames(most)).toBe(false);
+    expect(() => parse(body(9_998, quote))).toThrow(
+      expect.objectContaining({ statusCode: 422, message: expect.stringContaining('10000') }),
+    );
+    expect(hasTooManyNames(JSON.parse(body(9_998, quote)))).toBe(true);
+  });
 });
 
 describe('numbers', () => {

@@ -5,7 +5,7 @@ import type { TObject } from 'typebox';
 import { parseMediaType } from './accept.ts';
 import { HttpError } from './errors.ts';
 import { hasBody, isSingleHeader } from './request.ts';
-import { applyPatch, isSameJson, parseJsonObject } from './json.ts';
+import { applyPatch, hasTooManyNames, isSameJson, MAX_NAMES, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { complete, completeMembers } from './shapes.ts';
 import type { ShapeParts, ValuesOf } from './shapes.ts';
@@ -173,8 +173,15 @@ export function bodyReader(shape: TObject, item: TObject, readOnly?: TObject): B
 function largeMembers(body: JsonObject, patch: JsonObject, limit: number): Problem[] {
   return Object.keys(patch)
     .filter((name) => typeof patch[name] === 'object' && patch[name] !== null)
-    .filter((name) => Buffer.byteLength(JSON.stringify(body[name])) > limit)
-    .map((name) => ({ name, member: name, text: `must have at most ${limit} bytes as JSON` }));
+    .flatMap((name) => {
+      const problem = (text: string): Problem => ({ name, member: name, text });
+      if (Buffer.byteLength(JSON.stringify(body[name])) > limit) {
+        return [problem(`must have at most ${limit} bytes as JSON`)];
+      }
+      return hasTooManyNames(body[name])
+        ? [problem(`must have members with at most ${MAX_NAMES} different names`)]
+        : [];
+    });
 }
 
 /** The stored values of the named members. */

@@ -7,7 +7,7 @@ import { violations } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { HttpError } from './errors.ts';
 import { hasBody, isSingleHeader } from './request.ts';
-import { applyPatch, isSameJson, parseJsonObject } from './json.ts';
+import { applyPatch, hasTooManyNames, isSameJson, MAX_NAMES, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { complete, completeMembers } from './shapes.ts';
 import type { ShapeParts, ValuesOf } from './shapes.ts';
@@ -182,8 +182,15 @@ export function bodyReader(
 function largeMembers(body: JsonObject, patch: JsonObject, limit: number): Problem[] {
   return Object.keys(patch)
     .filter((name) => typeof patch[name] === 'object' && patch[name] !== null)
-    .filter((name) => Buffer.byteLength(JSON.stringify(body[name])) > limit)
-    .map((name) => ({ name, member: name, text: `must have at most ${limit} bytes as JSON` }));
+    .flatMap((name) => {
+      const problem = (text: string): Problem => ({ name, member: name, text });
+      if (Buffer.byteLength(JSON.stringify(body[name])) > limit) {
+        return [problem(`must have at most ${limit} bytes as JSON`)];
+      }
+      return hasTooManyNames(body[name])
+        ? [problem(`must have members with at most ${MAX_NAMES} different names`)]
+        : [];
+    });
 }
 
 /** The stored values of the named members. */

@@ -30,16 +30,20 @@ let dummy: Promise<string> | undefined;
 export const hashPassword = (password: string, client: string): Promise<string> =>
   inTurn(client, () => hash(password, COST));
 
+/** A hash of argon2 as text, with its version, costs, salt and digest. */
+const HASH = /^\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z\d+/]+\$[A-Za-z\d+/]+$/;
+
 /**
- * Whether a password matches the stored hash. Without one (an unknown user, or a user without a
- * password) it is verified against a dummy hash, so that timing does not reveal which users exist.
+ * Whether a password matches the stored hash. Without one (an unknown user, a user without a
+ * password, or a text such as `!` that locks a user) it is verified against a dummy hash, so that timing
+ * does not reveal which users exist.
  */
 export async function isPassword(
   password: string,
   stored: string | undefined,
   client: string,
 ): Promise<boolean> {
-  const isKnown = stored !== undefined && stored !== '';
+  const isKnown = stored !== undefined && HASH.test(stored);
   dummy ??= hash('', COST);
   const hashed = isKnown ? stored : await dummy;
   return (await inTurn(client, () => verify(hashed, password))) && isKnown;

@@ -500,6 +500,15 @@ describe('the hashing of passwords', () => {
     // Without the dummy hash it would take almost no time.
     expect(unknown).toBeGreaterThan(known / 4);
   });
+
+  test.each(['', '!', '*', '$argon2id$v=19$', '$2b$12$abcdefghijklmnopqrstuu'])(
+    'no password matches the stored text %j, which is no hash',
+    async (stored) => {
+      // The dummy hash is that of the empty password.
+      for (const password of ['', stored])
+        expect(await isPassword(password, stored, 'here')).toBe(false);
+    },
+  );
 });
 
 describe('the order of errors', () => {

@@ -149,7 +149,7 @@ test('a body means its defaults, its nulls, and its values in their canonical fo
 });
 
 describe('a hostile body', () => {
-  test.each([999, 1000, 1001, 50_000])('of %d unknown members is refused', (count) => {
+  test.each([999, 1000, 1001, 9_000])('of %d unknown members is refused', (count) => {
     const junk = Object.fromEntries(Array.from({ length: count }, (_, at) => [`zz${at}`, 0]));
     expect(problems({ ...junk, ...good }).length).toBeGreaterThan(0);
     expect(problems({ ...good, inner: { name: 'x', ...junk } }).length).toBeGreaterThan(0);

@@ -38,6 +38,8 @@ import { makerOf, testedCollection } from './tested-collection.ts';
 import type { MemberCode, TestedCollection } from './tested-collection.ts';
 import { uniqueTests, uniqueWhereTests } from './unique-tests.ts';
 import type { UniqueView, UniqueWhereView } from './unique-tests.ts';
+import { maxBytesOf } from '../../types/json.ts';
+import type { JsonType } from '../../types/json.ts';
 import { TEST_MODULES } from '../../types/registry.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
@@ -104,8 +106,8 @@ export interface CollectionTestView
   readonly clearable: readonly string[];
   /** Patches that reach into objects. */
   readonly merges: readonly MergeView[];
-  /** Members that a patch can add to without end. */
-  readonly growing: readonly string[];
+  /** Members that patches can add to, each with the length of a text that fits once and not twice. */
+  readonly growing: readonly { readonly name: string; readonly length: number }[];
   readonly refused: readonly RefusedView[];
   readonly accepted: readonly AcceptedView[];
   /** Other spellings of values, with what is answered. */
@@ -167,8 +169,9 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     .filter((field) => !field.required && !field.writeOnly)
     .filter((field) => isKeptValue(samples.checks, field, null));
   const growing = mutable
-    .filter(({ type, writeOnly }) => type.type === 'json' && !writeOnly)
-    .filter(({ name }) => tested.values.another.has(name));
+    .filter(({ writeOnly }) => !writeOnly)
+    .filter(({ name }) => tested.values.another.has(name))
+    .flatMap(({ name, type }) => (type.type === 'json' ? [{ name, length: growthOf(type) }] : []));
   const canClear = clearable.length > 0 || unique.some((one) => one.clearable.length > 0);
   const restricts =
     canClear ||
@@ -228,7 +231,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     ].toSorted(),
     typeHelpers: typeImports(helpers, TEST_MODULES),
     merges,
-    growing: creates ? growing.map(({ name }) => name) : [],
+    growing: creates ? growing : [],
     refused: refusedTests(tested),
     accepted,
     spelled,
@@ -354,3 +357,10 @@ function writtenBySql({ definition, table }: Collection): CollectionTestView['wr
   const column = quoted(columnName(field.name));
   return { update: `update ${quoted(table.name)} set ${column} = $2 where "id" = $1`, text };
 }
+
+/** The bytes of `BODY_LIMIT`, which no member may exceed either. */
+const BODY_LIMIT = 1_048_576;
+
+/** The length of a text of which one fits into a JSON value, and two do not. */
+const growthOf = (type: JsonType): number =>
+  Math.floor(0.6 * Math.min(maxBytesOf(type), BODY_LIMIT));

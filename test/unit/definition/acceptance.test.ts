@@ -725,6 +725,7 @@ describe('types', () => {
       },
     ],
     ['{ type: json }', { type: 'json' }],
+    ['{ type: json, max_bytes: 1048576 }', { type: 'json', maxBytes: 1_048_576 }],
     [
       '{ type: object, properties: { id: { type: uuid, required: true, description: x, example: 01890a5d-ac96-774b-bcce-b302099a8057 } } }',
       {

@@ -246,7 +246,10 @@ const list = fc.tuple(scalar, fc.option(fc.boolean(), { nil: undefined })).map((
   read: { type: 'list', of: of.read, uniqueItems: unique ?? false },
 }));
 
-const json = fc.constant({ written: { type: 'json' }, read: { type: 'json' } });
+const json = typed(
+  'json',
+  option('max_bytes', 'maxBytes', fc.integer({ min: 256, max: 10_485_760 })),
+);
 
 /** Names that are apart in camelCase too, each with a value. */
 function named<T>(

@@ -102,7 +102,7 @@ const TYPES: Readonly<Record<keyof typeof SPECS, Json>> = {
   enum: { values: ['a', 'b', { value: 'c', since: 2, until: 3, as: 'a', renamed_from: 'd' }] },
   list: { of: { type: 'string', max_length: 5 }, min_items: 1, max_items: 2, unique_items: true },
   object: { properties: { a: { type: 'integer', minimum: 1 } } },
-  json: {},
+  json: { max_bytes: 256 },
   reference: {
     to: 'users',
     on_delete: 'refuse',

@@ -245,6 +245,8 @@ describe('values that are refused', () => {
       '"\\0"',
       '{ "\\ud800": 1 }',
     ],
+    // In UTF-8 and with its quotes, a text has 257 bytes or more.
+    'json, max_bytes: 256': [`"${'x'.repeat(255)}"`, `"${'é'.repeat(128)}"`],
     string: ['5', 'true', '[a]', '{ a: b }', '"\\0"', '"\\udc00"'],
   };
   const cases = Object.entries(refused).flatMap(([type, values]) =>

@@ -285,20 +285,28 @@ const EXAMPLE = {
   updated_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** Any JSON value except null. */
-export const json = (): TUnsafe =>
-  Type.Refine(
-    Type.Refine(
-      documented(Type.Unsafe<unknown>({}), {
-        not: { type: 'null' },
-        note: 'No integers beyond ±9007199254740991, and no NUL characters.',
-      }),
-      (value) => value !== null,
-      () => 'must not be null',
-    ),
+/** Any JSON value except null, of at most `maxBytes` as JSON without blanks. */
+export function json({ maxBytes = 65_536 }: { readonly maxBytes?: number } = {}): TUnsafe {
+  const shape = documented(Type.Unsafe<unknown>({}), {
+    not: { type: 'null' },
+    note: `At most ${maxBytes} bytes as JSON, no integers beyond ±9007199254740991, and no NUL characters.`,
+  });
+  const present = Type.Refine(
+    shape,
+    (value) => value !== null,
+    () => 'must not be null',
+  );
+  const storable = Type.Refine(
+    present,
     isStorable,
     () => 'must not contain integers beyond the safe range, NUL characters or lone surrogates',
   );
+  return Type.Refine(
+    storable,
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
+    () => `must have at most ${maxBytes} bytes as JSON`,
+  );
+}
 
 /** A member that may be absent or null. An absent one gets the default, or null without a default. */
 export function optional<Shape extends TSchema>(

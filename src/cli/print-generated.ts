@@ -53,6 +53,7 @@ export function printGenerated(
       printer.note(style.bold(`${counted(files.length, 'file')} ${says}`));
       for (const line of listed(files, shown)) printer.note(`  ${line}`);
     }
+    printOutdated(outcomes, shown, printer);
     printStrays(result.strays, shown, printer);
     if (refused.length === 0) {
       printOldNames(result.oldNames, shown, printer);
@@ -81,6 +82,25 @@ export function printRecovered(
   note('A run that was killed was completed first.');
   for (const file of beside) {
     problem(`  ${shown(file)} has the text of that run: you have changed the file since.`);
+  }
+}
+
+/** Files that would have changed, had the team not edited or deleted them. */
+function printOutdated(
+  outcomes: readonly Outcome[],
+  shown: (file: string) => string,
+  { note, style }: Printer,
+): void {
+  const outdated = outcomes.filter(({ isOutdated }) => isOutdated === true);
+  const groups = [
+    ['kept', 'edited by you and not updated, although other text is generated now'],
+    ['absent', 'deleted or renamed by you and not generated, although other text is generated now'],
+  ] as const;
+  for (const [action, says] of groups) {
+    const files = outdated.filter((outcome) => outcome.action === action);
+    if (files.length === 0) continue;
+    note(style.bold(`${counted(files.length, 'file')} ${says}`));
+    for (const line of listed(files, shown)) note(`  ${line}`);
   }
 }
 
@@ -286,9 +306,10 @@ function documentOf(
     folder: project.folder,
     dryRun,
     generator: versions,
-    files: outcomes.map(({ path: file, action, from, conflict }) => ({
+    files: outcomes.map(({ path: file, action, from, isOutdated, conflict }) => ({
       path: file,
       action,
+      ...(isOutdated === true && { outdated: true }),
       ...(from !== undefined && { from }),
       ...(conflict !== undefined && {
         ...(isThere(conflict, dryRun) &&

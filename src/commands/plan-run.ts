@@ -58,6 +58,7 @@ import type { Output } from '../plan/outputs.ts';
 import { isOfOneRun, readCache, readWholeCache, unchangedSince } from '../project/render-cache.ts';
 import { formatFile } from '../render/format.ts';
 import { importRewriter, entriesAfter, rewriteTeamImports } from '../update/moved-imports.ts';
+import { renamedFields } from '../update/renamed-fields.ts';
 import { mergeFollowing, renamesOf } from '../update/renames.ts';
 import type { Renames } from '../update/renames.ts';
 import type { ResolveTools } from '../update/resolve-file.ts';
@@ -187,7 +188,12 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
   const renames = await renamesFrom(before, renamed, earlier, moves, options);
   const rewriteImports = await importRewriter(moves);
-  const tools = { ...toolsFor(project, shown, { renames, earlier }), rewriteImports };
+  const fields = renamedFields(
+    before,
+    now,
+    outputs.filter(({ ownership }) => ownership === 'until-edited'),
+  );
+  const tools = { ...toolsFor(project, shown, { renames, earlier, fields }), rewriteImports };
   const updated = await withTeamImports(
     project,
     await update(
@@ -327,7 +333,7 @@ async function planUnchangedRun(
       moves: new Map(),
     },
     // No file is added, so no path is named in an error of the formatter.
-    toolsFor(project, (file) => file, { renames: undefined, earlier: NO_TEXTS }),
+    toolsFor(project, (file) => file, { renames: undefined, earlier: NO_TEXTS, fields: new Map() }),
   );
   const definitions = project.applied;
   const contracts = [...project.contracts.values()].flat();
@@ -358,16 +364,33 @@ export async function warningsIn(sources: readonly SourceFile[]): Promise<readon
   return definitions.ok ? warningsOf(definitions.service) : [];
 }
 
+/** What merges need to know of names. */
+interface MergeNames {
+  readonly renames: Renames | undefined;
+  /** Texts that were generated last, if collections were renamed. */
+  readonly earlier: ReadonlyMap<string, string>;
+  /** By the path of a fixture: new names of fields, by their old ones. */
+  readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+const mergeWith = async (texts: MergeInput, renames: Renames | undefined): Promise<MergeResult> =>
+  renames === undefined
+    ? merge(texts)
+    : mergeFollowing(texts, renames, { merge, format: formatted });
+
 /** What resolving files needs of the project and of other stages. */
 const toolsFor = (
   project: Project,
   shown: (file: string) => string,
-  { renames, earlier }: { renames: Renames | undefined; earlier: ReadonlyMap<string, string> },
+  { renames, earlier, fields }: MergeNames,
 ): ResolveTools => ({
-  merge: (texts) =>
-    renames === undefined
-      ? merge(texts)
-      : mergeFollowing(texts, renames, { merge, format: formatted }),
+  merge: async (texts) => mergeWith(texts, renames),
+  mergeTeamOwned: async (texts) => {
+    if (!texts.path.endsWith('.ts')) return { kind: 'conflict', places: [] };
+    const { mergeFixture } = await import('../merge/fixture.ts');
+    const names = fields.get(texts.path) ?? new Map<string, string>();
+    return mergeFixture(texts, names, async (aligned) => mergeWith(aligned, renames));
+  },
   format: formatted,
   style: projectFormatter(project.folder, shown),
   // Files that are generated once have no stored base: their text of an earlier run is used.

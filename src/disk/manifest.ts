@@ -37,6 +37,7 @@
  * `versions/v1/`, what the clients of a frozen version rely on. The
  * suffixes keep compilers, test runners and update bots from taking these for part of the project.
  */
+import { hasBase } from '../shared/files.ts';
 import type { FileTree, Ownership } from '../shared/files.ts';
 import { hashOf } from '../update/text.ts';
 import type { ManifestEntry, OpenConflict } from '../update/types.ts';
@@ -256,7 +257,7 @@ export function recordOf(tree: FileTree, record: NewRecord): readonly WrittenFil
   return [
     ...RECORD_FILES,
     ...tree
-      .filter(({ ownership }) => ownership === 'merged')
+      .filter(({ ownership }) => hasBase(ownership))
       .map(({ path, text }) => ({ path: basePath(path), text })),
     ...definitions.map(({ path, text }) => ({ path: appliedPath(path), text })),
     ...contracts,

@@ -77,7 +77,10 @@ function cachedFile(
   entry: ManifestEntry,
 ): OutputFile | ResolvedFile | undefined {
   const { path, ownership, hashes } = entry;
-  if (ownership !== 'merged') return { path, entry: entry, writes: [], removes: [] };
+  if (ownership !== 'merged') {
+    const base = ownership === 'until-edited' ? baseOf(path) : undefined;
+    return { path, entry, ...(base !== undefined && { base }), writes: [], removes: [] };
+  }
   const there = diskFile(path);
   if (there.kind === 'nothing') {
     const base = baseOf(path);

@@ -4,10 +4,15 @@
  * Who a file belongs to once it is written (ARCHITECTURE.md, "Ownership").
  * - `merged`: the generator's, and the team may edit it: three-way merge.
  * - `once`: written if absent, the team's afterwards.
- * - `until-edited`: replaced as long as nobody has edited it, the team's afterwards.
+ * - `until-edited`: replaced as long as nobody has edited it, the team's afterwards. Of an edited fixture, members are
+ *   added and removed.
  * - `append`: a migration: written once and never again.
  */
 export type Ownership = 'merged' | 'once' | 'until-edited' | 'append';
+
+/** Whether the text that is generated is stored, as the base of later merges. */
+export const hasBase = (ownership: Ownership): boolean =>
+  ownership === 'merged' || ownership === 'until-edited';
 
 export interface OutputFile {
   /** Relative to the project, with forward slashes. */

@@ -1,6 +1,8 @@
 /** Decides what happens to one file of a run: `FileState` → `Resolution`. */
+import { hasBase } from '../shared/files.ts';
 import type { OutputFile } from '../shared/files.ts';
 import type { ConflictPlace, MergeConflict, MergeInput, MergeResult } from '../merge/index.ts';
+import { withoutLayout } from '../merge/syntax.ts';
 import { baseFor } from './base.ts';
 import type { RewriteImports } from './moved-imports.ts';
 import { DEFAULT_LAYOUT, hashOf, markerLine, MARKERS_LEFT, sidesOf, withMarkers } from './text.ts';
@@ -17,6 +19,8 @@ import type {
 /** What resolving a file needs of other stages. */
 export interface ResolveTools {
   readonly merge: (input: MergeInput) => Promise<MergeResult>;
+  /** Merges a file that is the team's from its first edit on; absent: such files are not merged. */
+  readonly mergeTeamOwned?: (input: MergeInput & { readonly base: string }) => Promise<MergeResult>;
   /** Formats a text like generated output; a text that does not parse is returned unchanged. */
   readonly format: (path: string, text: string) => Promise<string>;
   /** The text that was generated last for a path; undefined if it is lost. */
@@ -139,10 +143,11 @@ function afterResolution(file: FileState, tools: ResolveTools): ResolvingState {
 
 /** A file that is written once, and is the team's from then on or from its first edit on. */
 async function resolveTeamOwned(
-  { path, entry, disk, openConflict }: ResolvingState,
+  state: ResolvingState,
   theirs: OutputFile,
   tools: ResolveTools,
 ): Promise<Resolution> {
+  const { path, entry, disk, openConflict } = state;
   const { ownership } = theirs;
   const currentEntry = entry ?? { path, ownership, hashes: [hashOf(theirs.text)] };
   if (openConflict !== undefined) {
@@ -153,33 +158,87 @@ async function resolveTeamOwned(
     const outcome: Outcome = { path, action: 'conflict', conflict: reported };
     return { entry: currentEntry, openConflict, conflictText: theirs.text, outcome, ...NO_CHANGES };
   }
+  const base = ownership === 'until-edited' ? { base: theirs.text } : {};
   if (entry === undefined && disk.kind === 'nothing') {
     const { text, form } = await inProjectStyle(path, theirs.text, tools);
     return {
+      ...base,
       entry: { path, ownership, hashes: [hashOf(text)] },
       outcome: { path, action: 'added', after: text },
       writes: [{ path, text, form }],
       removes: [],
     };
   }
-  if (entry === undefined || ownership !== 'until-edited' || disk.kind !== 'text') {
-    return { entry: currentEntry, ...NO_CHANGES };
+  if (entry === undefined || ownership !== 'until-edited') {
+    return { ...base, entry: currentEntry, ...NO_CHANGES };
   }
-  // A file that equals the generated text is unedited, also if git merged it from two branches.
-  const unedited: ManifestEntry = { path, ownership, hashes: [disk.hash] };
-  if (disk.text === theirs.text) return { entry: unedited, ...NO_CHANGES };
-  if (!wasGenerated(disk.text, entry)) {
-    const own = await inProjectStyle(path, theirs.text, tools).catch(() => undefined);
-    return { entry: own?.text === disk.text ? unedited : currentEntry, ...NO_CHANGES };
-  }
-  const { text } = await inProjectStyle(path, theirs.text, tools);
-  if (text === disk.text) return { entry: unedited, ...NO_CHANGES };
-  return {
-    entry: { path, ownership, hashes: [hashOf(text)] },
-    outcome: { path, action: 'updated', before: disk.text, after: text },
-    writes: [{ path, text, form: disk.form }],
-    removes: [],
+  return resolveUntilEdited(state, theirs, entry, tools);
+}
+
+/** A file that is replaced until its first edit; an edited one is the team's, and is merged if that is possible. */
+async function resolveUntilEdited(
+  state: ResolvingState,
+  theirs: OutputFile,
+  entry: ManifestEntry,
+  tools: ResolveTools,
+): Promise<Resolution> {
+  const { path, disk } = state;
+  const { ownership } = theirs;
+  const before = state.baseText();
+  const teams: Resolution = {
+    base: theirs.text,
+    entry: { path, ownership, hashes: [...new Set([...entry.hashes, hashOf(theirs.text)])] },
+    ...NO_CHANGES,
   };
+  const isChanged = before !== undefined && before !== theirs.text;
+  if (disk.kind !== 'text') {
+    const action = disk.kind === 'nothing' ? 'absent' : 'kept';
+    return isChanged ? { ...teams, outcome: { path, action, isOutdated: true } } : teams;
+  }
+  const unedited: Resolution = {
+    base: theirs.text,
+    entry: { path, ownership, hashes: [disk.hash] },
+    ...NO_CHANGES,
+  };
+  const replaced = async (): Promise<Resolution> => {
+    const { text } = await inProjectStyle(path, theirs.text, tools);
+    if (text === disk.text) return unedited;
+    return {
+      base: theirs.text,
+      entry: { path, ownership, hashes: [hashOf(text)] },
+      outcome: { path, action: 'updated', before: disk.text, after: text },
+      writes: [{ path, text, form: disk.form }],
+      removes: [],
+    };
+  };
+  // A file that equals the generated text is unedited, also if git merged it from two branches.
+  if (disk.text === theirs.text) return unedited;
+  if (wasGenerated(disk.text, entry)) return replaced();
+  const own = await inProjectStyle(path, theirs.text, tools).catch(() => undefined);
+  if (own?.text === disk.text) return unedited;
+  if (await areEqualButForLayout(path, disk.text, theirs.text)) return unedited;
+  if (before === undefined) return teams;
+  if (await areEqualButForLayout(path, disk.text, before)) return replaced();
+  if (!isChanged) return teams;
+  const { text: ours } = disk;
+  const base = baseFor(before, ours);
+  const result = await tools.mergeTeamOwned?.({ path, base, ours, theirs: theirs.text });
+  if (result?.kind !== 'merged') {
+    return { ...teams, outcome: { path, action: 'kept', isOutdated: true } };
+  }
+  const text = await inStyleOf(ours, { path, text: result.text }, tools);
+  if (text === ours) return teams;
+  return {
+    ...teams,
+    outcome: { path, action: 'merged', before: ours, after: text },
+    writes: [{ path, text, form: disk.form }],
+  };
+}
+
+/** Whether two texts differ in their layout alone. */
+async function areEqualButForLayout(path: string, one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([withoutLayout(path, one), withoutLayout(path, other)]);
+  return first === second;
 }
 
 /** Whether a text was generated, or is two generated texts with git's conflict markers. */
@@ -223,7 +282,11 @@ async function resolveAbsent(
   return {
     entry: { ...entry, path, hashes: [...new Set([...before, hashOf(theirs.text)])] },
     ...(base !== undefined && { base }),
-    outcome: { path, action: 'absent' },
+    outcome: {
+      path,
+      action: 'absent',
+      ...(!entry.hashes.includes(hashOf(theirs.text)) && { isOutdated: true }),
+    },
     writes: [],
     removes: uneditedNewFile(state),
   };
@@ -324,6 +387,10 @@ export async function inStyleOf(
   return own?.text === ours ? (await inProjectStyle(path, text, tools)).text : text;
 }
 
+/** The base of later merges, of a file that is merged. */
+const baseOfMerged = ({ ownership, text }: OutputFile): Pick<Resolution, 'base'> =>
+  hasBase(ownership) ? { base: text } : {};
+
 /** Takes the generated text. */
 function take(
   state: ResolvingState,
@@ -335,7 +402,7 @@ function take(
   const isThere = disk.kind === 'text' && disk.text === theirs.text;
   const hash = isThere ? disk.hash : hashOf(theirs.text);
   const entry: ManifestEntry = { path, ownership: theirs.ownership, hashes: [hash] };
-  const base = theirs.ownership === 'merged' ? { base: theirs.text } : {};
+  const base = baseOfMerged(theirs);
   if (action === undefined) return { entry, ...base, writes: [], removes };
   const before = disk.kind === 'text' ? { before: disk.text } : {};
   const moved = from === undefined ? {} : { from };
@@ -369,7 +436,7 @@ function keep(state: ResolvingState, theirs: OutputFile): Resolution {
   }
   return {
     entry: { path, ownership: theirs.ownership, hashes: [hashOf(theirs.text)] },
-    ...(theirs.ownership === 'merged' && { base: theirs.text }),
+    ...baseOfMerged(theirs),
     outcome: { path, action: 'kept' },
     writes: [],
     removes: uneditedNewFile(state),
@@ -384,7 +451,7 @@ function write(
   const { path, from, disk } = state;
   return {
     entry: { path, ownership: theirs.ownership, hashes: [hashOf(theirs.text)] },
-    ...(theirs.ownership === 'merged' && { base: theirs.text }),
+    ...baseOfMerged(theirs),
     outcome: {
       path,
       action,

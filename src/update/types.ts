@@ -79,6 +79,8 @@ export interface Outcome {
   readonly before?: string;
   /** The text after, with LF; absent: there is none, or it is unchanged. */
   readonly after?: string;
+  /** Whether other text is generated now, and the file was not changed: the team has edited or deleted it. */
+  readonly isOutdated?: boolean;
   /** Of a conflict. */
   readonly conflict?: ReportedConflict;
 }

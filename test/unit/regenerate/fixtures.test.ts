@@ -56,23 +56,20 @@ afterEach(() => rmSync(place, { recursive: true, force: true }));
 const actionsOf = (outcomes: readonly { path: string; action: string }[]): object =>
   Object.fromEntries(outcomes.map(({ path: file, action }) => [file, action]));
 
-test('a change of definitions leaves the fixture as it is, and lists the names that are gone', async () => {
+test('a change of definitions gives an edited fixture its members, and leaves its values', async () => {
   project.edit(FIXTURE, (text) => text.replace("title: 'Title 1'", "title: 'Of Rivers'"));
-  const before = project.read(FIXTURE);
   project.edit('definitions/collections/books.yaml', (text) =>
     text
       .replace('  title: {', '  name: { renamed_from: title,')
-      .concat('  pages: { type: integer }\n'),
+      .concat('  pages: { type: integer, required: true, backfill: 1 }\n'),
   );
   const { outcomes, oldNames } = await project.generate();
-  expect(actionsOf(outcomes)).not.toHaveProperty([FIXTURE]);
-  expect(project.read(FIXTURE)).toBe(before);
-  expect(oldNames.filter((use) => use.path === FIXTURE)).toContainEqual({
-    path: FIXTURE,
-    line: before.split('\n').findIndex((line) => line.includes('Of Rivers')) + 1,
-    name: 'title',
-    becomes: 'name',
-  });
+  expect(actionsOf(outcomes)).toMatchObject({ [FIXTURE]: 'merged' });
+  const after = project.read(FIXTURE);
+  expect(after).toMatch(/return \{\n {4}name: 'Of Rivers',\n {4}isbn: .*,\n {4}pages: 1,\n {2}\};/);
+  expect(after).not.toMatch(/^ +title:/m);
+  expect(oldNames.filter((use) => use.path === FIXTURE)).toEqual([]);
+  expect((await project.generate()).changes).toEqual([]);
 });
 
 test('a fixture that nobody edited follows the definitions', async () => {
@@ -125,16 +122,15 @@ describe('names that are gone are listed in the lines of the team alone', () => 
     );
     project.edit(older, (text) => text.replace("title: 'Title 1'", "title: 'Of Rivers'"));
     project.edit(FIXTURE, (text) => text.replace("heading: 'Heading 1'", "heading: 'Of Rivers'"));
-    const uses = await read();
-    expect(new Set(uses.map((use) => use.replace(/:.* /, ' ')))).toEqual(
-      new Set([`${FIXTURE} heading`]),
-    );
+    expect(await read()).toEqual([]);
+    expect(project.read(FIXTURE)).toContain("headline: 'Of Rivers'");
+    expect(project.read(older)).toContain("title: 'Of Rivers'");
   });
 
   test('files of the collection first: others may mean something else', async () => {
     project.write('scripts/print.ts', `export const title = 'Report';\n`);
     project.write('src/of-books.ts', `import './collections/books/schema.ts';\nconst title = 1;\n`);
-    project.edit(FIXTURE, (text) => text.replace("title: 'Title 1'", "title: 'Of Rivers'"));
+    project.edit(FIXTURE, (text) => `${text}\nexport const ours = { title: 'Of Rivers' };\n`);
     project.edit('definitions/collections/books.yaml', (text) =>
       text.replace('  title: {', '  name: { renamed_from: title,'),
     );
@@ -180,15 +176,14 @@ describe('a project of 0.1.0', () => {
     expect(project.read('.create-service/manifest')).toMatch(
       new RegExp(`^${FIXTURE} until-edited `, 'm'),
     );
-    expect(existsSync(path.join(project.folder, BASE))).toBe(false);
     project.edit(FIXTURE, (text) => `${text}\nexport const ours = 1;\n`);
     project.edit(
       'definitions/collections/books.yaml',
       (text) => `${text}  pages: { type: integer }\n`,
     );
     const { outcomes } = await project.generate();
-    expect(actionsOf(outcomes)).not.toHaveProperty([FIXTURE]);
-    expect(project.read(FIXTURE)).toContain('export const ours = 1;');
+    expect(actionsOf(outcomes)).toMatchObject({ [FIXTURE]: 'merged' });
+    expect(project.read(FIXTURE)).toMatch(/pages: \d[^]*export const ours = 1;/);
   }
 
   test('an unedited fixture is replaced, and is the team’s then', async () => {

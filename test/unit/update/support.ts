@@ -1,6 +1,7 @@
 /** A project in memory, and runs of the generator over it. */
 import type { OutputFile, Ownership } from '../../../src/shared/files.ts';
 import { foundIn } from '../../../src/disk/project.ts';
+import { mergeFixture } from '../../../src/merge/fixture.ts';
 import { merge } from '../../../src/merge/index.ts';
 import { formatFile } from '../../../src/render/format.ts';
 import type { DiskFile, ManifestEntry, OpenConflict } from '../../../src/update/types.ts';
@@ -33,6 +34,8 @@ export const EMPTY: State = {
 export interface Ran {
   readonly state: State;
   readonly actions: Readonly<Record<string, string>>;
+  /** Files that would have changed. */
+  readonly outdated: readonly string[];
   readonly changes: number;
 }
 
@@ -61,12 +64,14 @@ interface RunOptions {
   /** How the project formats its files. */
   readonly style?: (text: string) => string;
   readonly moves?: Readonly<Record<string, string>>;
+  /** New names of the fields of fixtures. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 export async function run(
   state: State,
   texts: Readonly<Record<string, string>>,
-  { once = [], untilEdited = [], style, moves = {} }: RunOptions = {},
+  { once = [], untilEdited = [], style, moves = {}, fields = {} }: RunOptions = {},
 ): Promise<Ran> {
   const now = Object.entries(texts)
     .map(([path, text]): OutputFile => {
@@ -90,6 +95,7 @@ export async function run(
     },
     {
       merge,
+      mergeTeamOwned: async (input) => mergeFixture(input, new Map(Object.entries(fields)), merge),
       format: formatFile,
       baseOf: (path) => state.bases.get(path),
       conflictTextOf: (path) => state.conflictTexts.get(path),
@@ -106,6 +112,7 @@ export async function run(
   return {
     state: { disk, known: entries, open: openConflicts, bases, conflictTexts },
     actions: Object.fromEntries(result.outcomes.map(({ path, action }) => [path, action])),
+    outdated: result.outcomes.flatMap(({ path, isOutdated }) => (isOutdated === true ? path : [])),
     changes: result.writes.length + result.removes.length,
   };
 }

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 
-import { edited, generated, run } from './support.ts';
+import { edited, EMPTY, generated, run } from './support.ts';
 import type { Ran, State, Tree } from './support.ts';
 
 const APP = 'src/app.ts';
@@ -102,6 +102,8 @@ describe('a file that is generated', () => {
 
   test('stays deleted, and is merged again once it is back', async () => {
     const gone = edited(await generated({ [APP]: V1 }), { [APP]: undefined });
+    expect((await ran(gone, { [APP]: V1 })).outdated).toEqual([]);
+    expect((await ran(gone, { [APP]: V2 })).outdated).toEqual([APP]);
     const still = await expectRun(gone, { [APP]: V2 }, { actions: { [APP]: 'absent' }, disk: {} });
     await expectRun(
       edited(still, { [APP]: EDIT }),
@@ -246,11 +248,102 @@ describe('a file that is replaced until the team edits it', () => {
       { [APP]: V2 },
       { actions: { [APP]: 'updated' }, disk: { [APP]: own(V2) }, ...options },
     );
+    const mine = own('mine();\n');
     await expectRun(
-      edited(state, { [APP]: own(EDIT) }),
+      edited(state, { [APP]: mine }),
       { [APP]: V2 },
-      { actions: {}, disk: { [APP]: own(EDIT) }, ...options },
+      { actions: { [APP]: 'kept' }, disk: { [APP]: mine }, ...options },
     );
+  });
+});
+
+describe('a fixture', () => {
+  const path = 'test/fixtures/cars.ts';
+  const untilEdited = [path];
+  const fixture = (valid: string, another = valid): string =>
+    [
+      '/** The values that tests send of cars. */',
+      "import { nth } from '../support/series.ts';",
+      '',
+      'export function valid(n = 0): CarInput {',
+      `  return {${valid}};`,
+      '}',
+      '',
+      'export function another(): CarInput {',
+      `  return {${another}};`,
+      '}',
+      '',
+    ].join('\n');
+  const V1_MEMBERS = '\n    plate: `Plate ${n}`,\n    seats: 4,\n  ';
+  const V2_MEMBERS = "\n    plate: `Plate ${n}`,\n    seats: 5,\n    maker: 'Maker 1',\n  ";
+  const first = async (text = fixture(V1_MEMBERS)): Promise<State> =>
+    (await run(EMPTY, { [path]: text }, { untilEdited })).state;
+
+  test.each([
+    ['a blank line at its end', (text: string) => `${text}\n`],
+    ['blank lines within it', (text: string) => text.replaceAll('\n  return', '\n\n  return')],
+    [
+      'no semicolons and other quotes',
+      (text: string) => text.replaceAll(';', '').replaceAll("'", '"'),
+    ],
+    [
+      'objects on one line',
+      (text: string) =>
+        text.replaceAll(/\{\n +plate: 1,\n +seats: 4,\n +\}/g, '{ plate: 1, seats: 4 }'),
+    ],
+    ['parameters on several lines', (text: string) => text.replace('n = 0', '\n  n = 0,\n')],
+  ])('is not edited by a format: %s', async (_what, format) => {
+    const text = fixture('\n    plate: 1,\n    seats: 4,\n  ');
+    const next = text.replaceAll('seats: 4', 'seats: 5');
+    const mine = format(text);
+    expect(mine).not.toBe(text);
+    await expectRun(
+      edited(await first(text), { [path]: mine }),
+      { [path]: next },
+      { actions: { [path]: 'updated' }, disk: { [path]: next }, untilEdited },
+    );
+  });
+
+  test('keeps the values of the team, and takes new, removed and renamed members', async () => {
+    const mine = fixture(
+      "\n    // As the register has it.\n    plate: 'B-RV 1',\n    seats: 7, // with two in the boot\n  ",
+      "\n    plate: 'B-RV 2',\n    seats: 2,\n    ...extras,\n  ",
+    );
+    const next = fixture(
+      "\n    plate: `Plate number ${n}`,\n    maker: 'Maker 1',\n    seat_count: 5,\n  ",
+      "\n    maker: 'Maker 1',\n    seat_count: 5,\n  ",
+    );
+    const result = await ran(
+      edited(await first(), { [path]: mine }),
+      { [path]: next },
+      {
+        untilEdited,
+        fields: { seats: 'seat_count' },
+      },
+    );
+    expect(result.actions).toEqual({ [path]: 'merged' });
+    expect(result.outdated).toEqual([]);
+    expect(result.state.disk[path]).toBe(
+      fixture(
+        "\n    // As the register has it.\n    plate: 'B-RV 1',\n    maker: 'Maker 1',\n    seat_count: 7, // with two in the boot\n  ",
+        "\n    maker: 'Maker 1',\n    seat_count: 2,\n    ...extras,\n  ",
+      ),
+    );
+    const later = await ran(result.state, { [path]: fixture(V1_MEMBERS) }, { untilEdited });
+    expect(later.state.disk[path]).not.toContain('maker');
+    expect(later.state.disk[path]).toContain("plate: 'B-RV 1'");
+  });
+
+  test('is named once where it is deleted, or has a form of the team’s own', async () => {
+    const own = "export const valid = () => load('cars.json');\n";
+    for (const text of [undefined, own]) {
+      const state = edited(await first(), { [path]: text });
+      const next = await ran(state, { [path]: fixture(V2_MEMBERS) }, { untilEdited });
+      expect(next.outdated).toEqual([path]);
+      expect(next.state.disk[path]).toBe(text);
+      const again = await ran(next.state, { [path]: fixture(V2_MEMBERS) }, { untilEdited });
+      expect(again.outdated).toEqual([]);
+    }
   });
 });
 

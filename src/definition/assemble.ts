@@ -94,6 +94,7 @@ function completed(written: WrittenCollection, context: Outer): CollectionDefini
     jobTimeout: written.jobTimeout,
     requireIfMatch: written.requireIfMatch,
     events: written.events?.value ?? false,
+    ...(written.acknowledge !== undefined && { acknowledge: written.acknowledge }),
     unique: [...written.unique, ...keyRule(written)],
     checks: written.checks,
     indexes: lists.indexes,

@@ -1,4 +1,5 @@
 /** Reads one collection: its keys, its name, its fields, and the lists that name its fields. */
+import type { WarningCode } from '../reading/issue-catalogue.ts';
 import { type Keys, type Reading, readKeys } from '../reading/records.ts';
 import { isNull, kindOf } from '../reading/mismatch.ts';
 import { readChecks } from './checks.ts';
@@ -69,6 +70,7 @@ export interface WrittenCollection {
   readonly jobTimeout: number;
   readonly requireIfMatch: boolean;
   readonly events: Located<boolean> | undefined;
+  readonly acknowledge: readonly WarningCode[] | undefined;
 }
 
 /**
@@ -144,6 +146,7 @@ export function readCollection(
     jobTimeout: readJobTimeout(read, issues),
     requireIfMatch: read.require_if_match?.value ?? false,
     events: read.events,
+    acknowledge: read.acknowledge?.value.map(({ value }) => value),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { key, LONGEST_NAME, olderNamesKey, names, REFERENCES } from '../reading/common-keys.ts';
 import { orderedName, SNAKE_CASE, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
+import { WARNING_CODES } from '../reading/issue-catalogue.ts';
 import { mismatch } from '../reading/mismatch.ts';
 import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';
@@ -46,6 +47,30 @@ const HAS_SEEDS: Shape<boolean> = {
     if (tree.kind !== 'map') return flag.read(tree, what, issues);
     const hint = '"seeds: true", and the seeds of each collection into seeds/{collection}.yaml';
     return mismatch(tree, what, 'true or false', hint, issues);
+  },
+};
+
+const SEED_ENTRIES = entries(
+  {
+    ...names('Collections, and users, with their items by name.'),
+    additionalProperties: {
+      type: ['object', 'null'],
+      additionalProperties: { type: ['object', 'null'] },
+    },
+  },
+  'of collections with items by name',
+);
+
+/** The seeds of a single file, which `seeds: true` of service.yaml stands for in a project. */
+const SEEDS: typeof SEED_ENTRIES = {
+  ...SEED_ENTRIES,
+  read(tree, what, issues) {
+    if (tree.kind !== 'scalar' || typeof tree.value !== 'boolean') {
+      return SEED_ENTRIES.read(tree, what, issues);
+    }
+    const wanted = 'the seeds: "seeds: true" is for a project, which has them in files';
+    const hint = '"seeds: { authors: { le_guin: { name: Ursula K. Le Guin } } }", or leave it out';
+    return mismatch(tree, what, wanted, hint, issues);
   },
 };
 
@@ -219,6 +244,11 @@ export const COLLECTION_KEYS = {
     flag,
     'Whether each change of an item writes an event, such as book.created, book.updated and book.deleted, in the transaction of the change. GET /events lists them. Absent: false.',
   ),
+  acknowledge: key(
+    list(word(WARNING_CODES)),
+    'Codes of warnings about this collection that are meant so: they are not printed any more. Absent: none.',
+    { examples: [['unique-reveals']] },
+  ),
   unique: key(
     list(UNIQUE),
     'Lists of fields that are unique together. With "where", they are unique among the items for which a rule is true.',
@@ -267,16 +297,7 @@ export const SINGLE_KEYS = {
     { missing: '"collections:" with a collection under it, such as "books:"' },
   ),
   seeds: key(
-    entries(
-      {
-        ...names('Collections, and users, with their items by name.'),
-        additionalProperties: {
-          type: ['object', 'null'],
-          additionalProperties: { type: ['object', 'null'] },
-        },
-      },
-      'of collections with items by name',
-    ),
+    SEEDS,
     'Items that the script seed creates, by collection and by name. A reference has the name of another item. In a project they are the files seeds/{collection}.yaml. Absent: none.',
     {
       examples: [

@@ -26,18 +26,23 @@ export function inWords(name: string): string {
 
 /** Any text as lower-case words with a joint between; empty where it has no letter. */
 export function caseOf(text: string, joint: '_' | '-'): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ' ')
-    .replace(/^[ 0-9]+/, '')
-    .trim()
-    .replaceAll(' ', joint)
-    .slice(0, LONGEST_NAME)
-    .replace(/[_-]+$/, '');
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/[ßẞ]/g, 'ss')
+      // `IPv4Address` has the words `ipv4` and `address`.
+      .replace(/(?<![A-Z])IPv(?=[46])/g, 'Ipv')
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, ' ')
+      .replace(/^[ 0-9]+/, '')
+      .trim()
+      .replaceAll(' ', joint)
+      .slice(0, LONGEST_NAME)
+      .replace(/[_-]+$/, '')
+  );
 }
 
 /** Whether the name is snake_case and short enough; adds an issue where it is not. */

@@ -102,7 +102,14 @@ function readList(tree: ListTree, action: PermissionAction, issues: Issues): Wri
       issues.add(at, 'bad-permission', message);
     } else if (value === 'owner') {
       const others = written.some((one) => !WORDS.has(one.value));
-      ownerFits(at, action, others ? 'Remove it.' : `Write "${action}: authenticated".`, issues);
+      ownerFits(
+        at,
+        action,
+        others
+          ? `Write "${action}: authenticated", which includes these roles, or remove owner if they alone may create.`
+          : `Write "${action}: authenticated".`,
+        issues,
+      );
     }
     if (seen.has(value)) {
       const message = `${action} names ${quote(value)} twice. Remove one.`;

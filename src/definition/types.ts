@@ -2,6 +2,7 @@
  * The value that the definition stage yields: what a team wrote, checked, with every default
  * filled in, and nothing derived. Later stages read it and never look at YAML again.
  */
+import type { WarningCode } from '../reading/issue-catalogue.ts';
 import type { Expression } from '../expressions/expression.ts';
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
@@ -209,6 +210,8 @@ export interface CollectionDefinition extends Span {
   readonly requireIfMatch: boolean;
   /** Whether changes of its items write events. */
   readonly events: boolean;
+  /** Codes of warnings that are not given for it; absent: none. */
+  readonly acknowledge?: readonly WarningCode[];
   readonly unique: readonly UniqueDefinition[];
   readonly checks: readonly CheckDefinition[];
   readonly indexes: readonly (readonly IndexKey[])[];

@@ -1,6 +1,7 @@
 /** A project as it stands on disk: its record, and what stands where outputs go. */
 import path from 'node:path';
 
+import { userError } from '../shared/errors.ts';
 import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import { hashOf, readLayout } from '../update/text.ts';
 import type { DiskFile } from '../update/types.ts';
@@ -66,6 +67,7 @@ export function readProject(
   shown: (file: string) => string,
 ): Project | undefined {
   const read = (file: string): string | undefined => readText(fs, path.join(folder, file));
+  refuseSpecialFiles(fs, folder, shown);
   const text = touching(shown(MANIFEST), () => read(MANIFEST));
   if (text === undefined) return undefined;
   const record = new Set(filesBelow(fs, folder, RECORD));
@@ -97,6 +99,18 @@ export function readProject(
     existingTables: read(EXISTING_TABLES),
     views: read(VIEWS_FILE),
   };
+}
+
+/** Refuses a record with something that cannot be read like a file: reading a named pipe would wait without end. */
+function refuseSpecialFiles(fs: FileSystem, folder: string, shown: (file: string) => string): void {
+  for (const file of namesIn(fs, path.join(folder, RECORD)).length === 0
+    ? []
+    : filesBelow(fs, folder, RECORD)) {
+    const entry = fs.statSync(path.join(folder, file), { throwIfNoEntry: false });
+    if (entry?.isFile() === false && !entry.isDirectory()) {
+      throw userError('not-a-regular-file', { path: shown(file) });
+    }
+  }
 }
 
 function contractsIn(

@@ -5,6 +5,20 @@ import { caseOf } from '../definition/names.ts';
 import { numberOf } from '../definition/pluralize.ts';
 import { nounOf, verbIn } from '../definition/verbs.ts';
 
+const ORDINALS: ReadonlyMap<string, string> = new Map([
+  ['1st', 'first'],
+  ['2nd', 'second'],
+  ['3rd', 'third'],
+]);
+
+/** A name in snake_case. Digits at its start stay, as a word or after a letter: `1st_key` → `first_key`, `2fa` → `n2fa`. */
+function nameOf(name: string): string {
+  const [, digits] = /^[^\p{L}\p{N}]*([0-9]+\p{L}*)/u.exec(name) ?? [];
+  if (digits === undefined || !/\p{L}/u.test(name)) return caseOf(name, '_');
+  const start = ORDINALS.get(digits.toLowerCase()) ?? `n${digits}`;
+  return caseOf(name.replace(digits, start), '_');
+}
+
 /** A name for a collection. */
 export interface ProposedName {
   readonly name: string;
@@ -74,9 +88,9 @@ export function* otherCollectionNames(
   { schema, name }: Pick<DatabaseTable, 'schema' | 'name'>,
   hasOtherSchema: boolean,
 ): Generator<ProposedName> {
-  const whole = caseOf(name, '_');
+  const whole = nameOf(name);
   const noun = singularOf(whole) ?? whole;
-  const inSchema = caseOf(`${schema}_${name}`, '_');
+  const inSchema = nameOf(`${schema}_${name}`);
   const items = `${noun}_item`;
   const names = hasOtherSchema ? [inSchema, items] : [items, inSchema];
   for (let number = 2; ; number += 1) {
@@ -90,20 +104,20 @@ export function* otherCollectionNames(
 
 /** An empty text if the name has no letter. */
 function pluralFor(name: string): string {
-  const noun = caseOf(name, '_');
+  const noun = nameOf(name);
   const number = numberOf(noun);
   return noun !== '' && number.kind === 'singular' ? number.plural : noun;
 }
 
 /** The name of a check for that of a constraint; an empty text if it has no letter. */
-export const checkNameFor = (constraint: string): string => caseOf(constraint, '_');
+export const checkNameFor = (constraint: string): string => nameOf(constraint);
 
 /**
  * The name of a field for a column; of a reference it ends in `_id`.
  * @returns an empty text if the column has no letter.
  */
 export function fieldNameFor(column: string, isReference: boolean): string {
-  const name = caseOf(column, '_');
+  const name = nameOf(column);
   return isReference && name !== '' && !name.endsWith('_id') ? `${name}_id` : name;
 }
 
@@ -119,9 +133,9 @@ export function* otherFieldNames(name: string, isReference: boolean): Generator<
  * @param others the names of the other columns of the table.
  */
 export function plainNameFor(column: string, isNumber: boolean, others: readonly string[]): string {
-  const name = caseOf(column, '_');
+  const name = nameOf(column);
   if (!name.endsWith('_id')) return name;
-  const taken = new Set(others.map((other) => caseOf(other, '_')));
+  const taken = new Set(others.map((other) => nameOf(other)));
   const endings = isNumber ? ['_number', '_key'] : ['_key'];
   const names = endings.map((ending) => name.replace(/_id$/, ending));
   return names.find((one) => !taken.has(one)) ?? name;

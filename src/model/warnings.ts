@@ -23,7 +23,16 @@ import {
 
 /** All warnings, in the order of the collections and of their fields. */
 export const warningsOf = (service: ServiceDefinition): readonly Issue[] =>
-  service.collections.flatMap((collection) => [
+  service.collections.flatMap((collection) => {
+    const acknowledged: readonly string[] = collection.acknowledge ?? [];
+    return warningsAbout(collection, service).filter(({ code }) => !acknowledged.includes(code));
+  });
+
+function warningsAbout(
+  collection: CollectionDefinition,
+  service: ServiceDefinition,
+): readonly Issue[] {
+  return [
     ...revealingUniques(collection),
     ...shortenedIndexes(collection),
     ...unownedCreations(collection),
@@ -36,7 +45,8 @@ export const warningsOf = (service: ServiceDefinition): readonly Issue[] =>
       ...openOwner(field, collection, service.collections),
       ...unreachableValues(field, collection),
     ]),
-  ]);
+  ];
+}
 
 const warning = (at: Position, code: WarningCode, message: string): Issue => ({
   at,
@@ -50,21 +60,24 @@ function revealingUniques(collection: CollectionDefinition): readonly Issue[] {
   const { read, create, update } = permissions;
   const readsAll: Permission = read.kind === 'some' ? { ...read, owner: false } : read;
   if (implies(create, readsAll) && implies(update, readsAll)) return [];
-  const why = `and read of ${quote(name)} is narrower than create or update: a 409 tells callers of values in items that they cannot read. Widen read, or remove unique.`;
+  const why = `and read of ${quote(name)} is narrower than create or update: a 409 tells callers of values in items that they cannot read. Widen read, remove unique, or write "acknowledge: [unique-reveals]" if it is meant so.`;
+  // No request can try a value of members that only the service sets.
+  const tried = new Set(fields.flatMap((field) => (field.readOnly ? [] : field.name)));
   return [
     ...fields
-      // No request can cause a clash of numbers that the database assigns.
-      .filter((field) => field.unique && !field.isSequence)
+      .filter((field) => field.unique && tried.has(field.name))
       .map((field) =>
         warning(field.at, 'unique-reveals', `field ${quote(field.name)} is unique, ${why}`),
       ),
-    ...unique.map((rule) =>
-      warning(
-        rule.at,
-        'unique-reveals',
-        `${rule.fields.map(quote).join(' and ')} ${rule.fields.length === 1 ? 'is unique' : 'are unique together'}${rule.where === undefined ? '' : ` where ${ruleText(rule.where.expression)}`}, ${why}`,
+    ...unique
+      .filter((rule) => rule.fields.some((one) => tried.has(one)))
+      .map((rule) =>
+        warning(
+          rule.at,
+          'unique-reveals',
+          `${rule.fields.map(quote).join(' and ')} ${rule.fields.length === 1 ? 'is unique' : 'are unique together'}${rule.where === undefined ? '' : ` where ${ruleText(rule.where.expression)}`}, ${why}`,
+        ),
       ),
-    ),
   ];
 }
 

@@ -288,3 +288,5 @@ export const WARNINGS = {
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type WarningCode = keyof typeof WARNINGS;
+
+export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];

@@ -140,6 +140,11 @@ const ERROR_CATALOGUE = {
       'No migration records the definitions yet, so this copy is used. Generate on the main branch ' +
       'first, then merge that into the others.',
   }),
+  'not-a-regular-file': entry<{ readonly path: string }>({
+    status: 1,
+    message: ({ path }) => `${path} is no regular file: reading it could wait without end`,
+    hint: () => 'Remove it, and restore the file of that name from git if there was one.',
+  }),
   'record-damaged': entry<{ readonly path: string; readonly message: string }>({
     status: 1,
     message: ({ path, message }) => `${path}: ${message}`,

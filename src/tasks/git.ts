@@ -44,7 +44,11 @@ export async function makeRepository(
     ['commit', '--quiet', '--message', message],
   ];
   for (const [index, step] of steps.entries()) {
-    const { status, output } = await git(...step);
+    let { status, output } = await git(...step);
+    if (status !== 0 && index === 0 && named.length > 0 && !interrupted.aborted) {
+      // Git before 2.28 does not know the option.
+      ({ status, output } = await git('init', '--quiet'));
+    }
     if (status === 0) continue;
     const reason = reasonIn(output);
     if (index === steps.length - 1 && !interrupted.aborted) return { outcome: 'staged', reason };

@@ -1,4 +1,5 @@
 /** What stands in a project on disk. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +24,11 @@ function put(file: string, text: string | Uint8Array): void {
 }
 
 const project = (): Project => readProject(realFileSystem, folder, (file) => file)!;
+
+test('a named pipe in the record is refused, for reading it would never end', () => {
+  execFileSync('mkfifo', [path.join(folder, '.create-service/applied')]);
+  expect(project).toThrow('.create-service/applied is no regular file');
+});
 
 test('a file, a folder, a link, what is no text, and nothing', () => {
   put('src/app.ts', 'one();\r\n');

@@ -18,7 +18,7 @@ import { nameWithSchema } from '../../../src/definition/existing-table.ts';
 import { parseFolder } from '../../../src/definition/index.ts';
 import { DIFFERENCES } from '../../../src/import/difference.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
-import { collectionNameForTable } from '../../../src/import/propose-names.ts';
+import { collectionNameForTable, fieldNameFor } from '../../../src/import/propose-names.ts';
 import type { SourceFile } from '../../../src/reading/position.ts';
 import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
@@ -450,6 +450,18 @@ test.each([
     `becomes ${name}, because ${own} is a built-in collection`,
   );
   expect(tables[0]?.differences.map(({ code }) => code)).not.toContain('table-name');
+});
+
+test.each([
+  ['Straße', 'strasse'],
+  ['1st_key', 'first_key'],
+  ['2fa_code', 'n2fa_code'],
+  ['IPv4Address', 'ipv4_address'],
+  ['peerIPv6', 'peer_ipv6'],
+  ['HTTPServer', 'http_server'],
+  ['42', ''],
+])('the column %s becomes %s', (column, field) => {
+  expect(fieldNameFor(column, false)).toBe(field);
 });
 
 describe('a table whose name is an action', () => {

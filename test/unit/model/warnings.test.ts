@@ -22,12 +22,24 @@ const BOOKS = (permission: string, onDelete = 'cascade') =>
 
 test('a unique value of a collection that owners alone read', async () => {
   expect(await warnings(`  cards: { ${FIELDS}, permissions: { read: owner } }`)).toEqual([
-    'shop.yaml:3:22 warning field "email" is unique, and read of "cards" is narrower than create or update: a 409 tells callers of values in items that they cannot read. Widen read, or remove unique.',
+    'shop.yaml:3:22 warning field "email" is unique, and read of "cards" is narrower than create or update: a 409 tells callers of values in items that they cannot read. Widen read, remove unique, or write "acknowledge: [unique-reveals]" if it is meant so.',
   ]);
   const group = 'fields: { a: { type: string }, b: { type: string } }, unique: [[a, b]]';
   expect(await warnings(`  cards: { ${group}, permissions: { read: [owner, editor] } }`)).toEqual([
     expect.stringMatching(/^shop\.yaml:3:75 warning "a" and "b" are unique together, and read of /),
   ]);
+});
+
+test('a unique value that only the service sets, and one that is meant so, give no warning', async () => {
+  const set =
+    'number: { type: string, set_by: service, required: true, unique: true }, shelf: { type: string, read_only: true }';
+  const permissions = 'permissions: { read: owner }';
+  const together = `fields: { ${set} }, unique: [[number, shelf]], ${permissions}`;
+  expect(await warnings(`  cards: { ${together} }`)).toEqual([]);
+  const meant = `acknowledge: [unique-reveals], ${permissions}`;
+  expect(await warnings(`  cards: { ${FIELDS}, ${meant} }`)).toEqual([]);
+  const other = `acknowledge: [index-shortened], ${permissions}`;
+  expect(await warnings(`  cards: { ${FIELDS}, ${other} }`)).toHaveLength(1);
 });
 
 test.each([

@@ -42,6 +42,16 @@ test('all files are in its first commit, on main where nothing else is wished', 
   expect(git('branch', '--show-current')).toBe('main');
 });
 
+test('a git that cannot name the first branch is asked again without a name', async () => {
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const bin = path.join(place, 'bin');
+  mkdirSync(bin);
+  const script = `#!/bin/sh\ncase "$*" in *--initial-branch*) echo "error: unknown option" >&2; exit 129;; esac\nexec ${real} "$@"\n`;
+  writeFileSync(path.join(bin, 'git'), script, { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`);
+  expect(await makeRepository(project, 'Start', never)).toMatchObject({ outcome: 'committed' });
+});
+
 test('the branch that the user wishes for', async () => {
   configure('[init]\n  defaultBranch = trunk\n[user]\n  name = S\n  email = s@example.org\n');
   await makeRepository(project, 'Start', never);

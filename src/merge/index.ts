@@ -52,10 +52,13 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
     const text = formatted === mine ? await tryFormat(path, result.text) : result.text;
     return as(text ?? result.text, result.how);
   }
-  const refused = async (): Promise<MergeConflict> => ({
-    ...result,
-    versions: await versionsOf(sides, path),
-  });
+  const refused = async (): Promise<MergeConflict> => {
+    const { ours: one, theirs: other } = await versionsOf(sides, path);
+    if (formatted !== mine) return { ...result, versions: { ours: one, theirs: other } };
+    // Lines that came together may need another layout, and a version need not parse.
+    const [first, second] = [await tryFormat(path, one), await tryFormat(path, other)];
+    return { ...result, versions: { ours: first ?? one, theirs: second ?? other } };
+  };
   if (formatted === undefined || formatted === mine) return refused();
 
   // The file has a layout of its own: its formatted text is merged instead, and the result is then merged into the

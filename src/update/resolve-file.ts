@@ -489,8 +489,10 @@ async function conflict(
   const generated = await inProjectStyle(path, theirs.text, tools);
   const marked = await markedIn(state, versions, tools);
   const { text, form } = marked ?? generated;
-  // The team has edited the file since, so its merge is another one.
-  const isStale = isUnedited && marked !== undefined && !hasText(newFileOnDisk, text);
+  // The team has edited the file since, so its merge is another one. Otherwise that of the first run stays: it knew
+  // which names the run changed.
+  const isEdited = disk.kind === 'text' && openConflict?.oursHashes.includes(disk.hash) === false;
+  const isStale = isUnedited && isEdited && marked !== undefined;
   const writesNewFile = !isOld || isStale;
   const isThere = writesNewFile || newFileOnDisk?.kind !== 'nothing';
   const markedHashes = writesNewFile
@@ -585,9 +587,6 @@ const isNewFileUnedited = (open: OpenConflict | undefined, disk: DiskFile | unde
   open !== undefined &&
   disk?.kind === 'text' &&
   [...open.hashes, ...open.markedHashes].includes(disk.hash);
-
-const hasText = (disk: DiskFile | undefined, text: string): boolean =>
-  disk?.kind === 'text' && disk.text === text;
 
 /** The new file of a conflict that is over, if nobody has edited it. */
 const uneditedNewFile = ({ openConflict, newFileOnDisk }: FileState): readonly string[] =>

@@ -45,7 +45,6 @@ const CASES: readonly Case[] = [
       'src/platform/http/versions.ts',
       'src/platform/openapi/documents.ts',
       'src/platform/openapi/routes.ts',
-      'test/support/service.ts',
     ],
   },
   {

@@ -18,6 +18,10 @@ const MAPS = process.argv[2] === '--maps' ? path.resolve(process.argv[3]) : unde
 const POSITION = String.raw`\{"line":\d+,"column":\d+\}`;
 const PLACE = String.raw`\{"start":${POSITION},"end":${POSITION}\}`;
 
+/** Bundled CommonJS asks for Node's own modules with `require`, which an ES module lacks. */
+const REQUIRE =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
 const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/cli/main.ts', index: 'src/api.ts' },
@@ -52,14 +56,12 @@ const { metafile, outputFiles } = await build({
     yaml: path.join(root, 'node_modules/yaml/browser/index.js'),
     'string-width': './src/cli/text-width.ts',
   },
-  // Bundled CommonJS asks for Node's own modules with `require`, which an ES module lacks.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+  banner: { js: REQUIRE },
 });
-const bundled = outputFiles.map(({ path: file, contents }) => ({
+const bundled = outputFiles.map(({ path: file, contents, text }) => ({
   name: path.basename(file),
-  contents,
+  // Most files do not use it. An empty line keeps the lines of the source map.
+  contents: text.match(/\brequire\b/g)?.length === 1 ? text.replace(REQUIRE, '') : contents,
 }));
 const isMap = ({ name }) => name.endsWith('.map');
 if (MAPS !== undefined) {

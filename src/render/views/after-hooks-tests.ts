@@ -2,8 +2,8 @@
 import { isSetByHook } from '../../definition/set-by-hook.ts';
 import { isBackground } from '../../model/jobs.ts';
 import type { Collection } from '../../model/types.ts';
-import type { CheckTestView } from './check-tests.ts';
-import type { StepTestsView } from './step-tests.ts';
+import type { CheckTest, CheckTestView } from './check-tests.ts';
+import type { StepTests } from './step-tests.ts';
 
 /** A test of one check, which is skipped where the collection has a hook that may set what the check asks for. */
 interface AfterHooksTestView extends CheckTestView {
@@ -27,8 +27,8 @@ export interface AfterHooksTestsView {
 /** One element, or none if no check is decided after hooks. */
 export function afterHooksTests(
   collection: Collection,
-  all: readonly CheckTestView[],
-  steps: StepTestsView | undefined,
+  all: readonly CheckTest[],
+  steps: StepTests | undefined,
 ): readonly AfterHooksTestsView[] {
   const { itemCamel, kebab } = collection.code;
   const hooks = `${itemCamel}Hooks`;

@@ -16,12 +16,16 @@ export interface CheckTestView {
   readonly keeping: readonly MemberCode[];
   /** Whether a PATCH can send the violating values. */
   readonly mayChange: boolean;
+}
+
+/** The test with what decides which test it is. */
+export interface CheckTest extends CheckTestView {
   /** Whether a hook may make them keep the check. */
   readonly afterHooks: boolean;
 }
 
 /** A test for each check that a body can violate; none if tests cannot create items. */
-export function checkTests(tested: TestedCollection): CheckTestView[] {
+export function checkTests(tested: TestedCollection): CheckTest[] {
   const { creates, samples, collection } = tested;
   if (!creates) return [];
   return (samples.checks?.violations ?? []).flatMap(({ check, values, repaired }) => {

@@ -17,17 +17,21 @@ export interface StepTestsView {
   readonly roles: readonly string[];
   /** Member, and a value that is not an initial one. */
   readonly others: readonly string[];
-  /** Member, the way to a value, a step from there that needs a hook, and what its error names otherwise. */
-  readonly needsHook: readonly string[];
   /** The callers of `roles`, with code for their roles. */
   readonly callers: readonly { readonly label: string; readonly roles: string }[];
+}
+
+/** The tests with the steps that only a hook makes possible. */
+export interface StepTests extends StepTestsView {
+  /** Member, the way to a value, a step from there that needs a hook, and what its error names otherwise. */
+  readonly needsHook: readonly string[];
 }
 
 /** The most changes that tests try from each value. */
 const MOST_CHANGES = 10;
 
 /** Undefined if no member that clients send has transitions, or if tests cannot create items. */
-export function stepTests(tested: TestedCollection, model: Model): StepTestsView | undefined {
+export function stepTests(tested: TestedCollection, model: Model): StepTests | undefined {
   const { creates, writable, samples } = tested;
   const fields = creates ? writable.filter(({ transitions }) => transitions !== undefined) : [];
   if (fields.length === 0) return undefined;

@@ -233,6 +233,7 @@ describe('a collection', () => {
     'job_timeout: P1DT1H1M1.5S',
     'require_if_match: true',
     'events: true',
+    'acknowledge: [unique-reveals]',
     "unique: [[title, author_id], [isbn], { fields: [title], where: '(isbn != null)' }]",
     'checks:',
     "  named: { rule: 'title != isbn', message: ' A title is no number. ' }",
@@ -384,6 +385,7 @@ describe('a collection', () => {
       jobTimeout: 90_061.5,
       requireIfMatch: true,
       events: true,
+      acknowledge: ['unique-reveals'],
       unique: [
         { fields: ['title', 'author_id'] },
         { fields: ['isbn'] },

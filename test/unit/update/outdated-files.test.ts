@@ -20,7 +20,15 @@ test('names files that would have changed, had the team not edited or deleted th
     { path: 'src/other.ts', action: 'absent' },
   ];
   const result = {
-    ...{ outcomes, name: 'garage', refused: [], changes: [], strays: [], oldNames: [] },
+    ...{
+      outcomes,
+      name: 'garage',
+      refused: [],
+      changes: [],
+      strays: [],
+      oldNames: [],
+      newestShapes: [],
+    },
     ...{ breaking: [], tableSql: [], warnings: [], migration: undefined, recovered: undefined },
     project: {
       folder: '/garage',

@@ -15,7 +15,7 @@ const EDIT = lines('ONE();', 'two();', 'three();', 'four();', 'five();');
 const BOTH = lines('ONE();', 'two();', 'three();', 'four();', 'FIVE();');
 const CLASH = lines('one();', 'two();', 'three();', 'four();', 'mine();');
 /** CLASH merged with a newly generated last line. */
-const marked = (last: string, style = (text: string): string => text): string =>
+const besideClash = (last: string, style = (text: string): string => text): string =>
   style(lines('one();', 'two();', 'three();', 'four();')) +
   lines('<<<<<<< on disk', style('mine();'), '=======', style(last), '>>>>>>> generated');
 
@@ -353,7 +353,10 @@ describe('a conflict', () => {
     return expectRun(
       state,
       { [APP]: V2 },
-      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: marked('FIVE();') } },
+      {
+        actions: { [APP]: 'conflict' },
+        disk: { [APP]: CLASH, [`${APP}.new`]: besideClash('FIVE();') },
+      },
     );
   };
 
@@ -389,19 +392,19 @@ describe('a conflict', () => {
       { [APP]: V2 },
       {
         actions: { [APP]: 'conflict' },
-        disk: { [APP]: edit(CLASH), [`${APP}.new`]: edit(marked('FIVE();')) },
+        disk: { [APP]: edit(CLASH), [`${APP}.new`]: edit(besideClash('FIVE();')) },
       },
     );
   });
 
   test('stays open where the merge is taken over and its markers are left', async () => {
     const state = edited(await conflicting(), {
-      [APP]: marked('FIVE();'),
+      [APP]: besideClash('FIVE();'),
       [`${APP}.new`]: undefined,
     });
     const { actions, state: after } = await ran(state, { [APP]: V2 });
     expect(actions).toEqual({ [APP]: 'conflict' });
-    expect(after.disk[APP]).toBe(marked('FIVE();'));
+    expect(after.disk[APP]).toBe(besideClash('FIVE();'));
   });
 
   test('follows what is generated while it is open', async () => {
@@ -411,7 +414,7 @@ describe('a conflict', () => {
       { [APP]: V3 },
       {
         actions: { [APP]: 'conflict' },
-        disk: { [APP]: CLASH, [`${APP}.new`]: marked('cinco();') },
+        disk: { [APP]: CLASH, [`${APP}.new`]: besideClash('cinco();') },
       },
     );
   });
@@ -424,7 +427,7 @@ describe('a conflict', () => {
       { [APP]: V3 },
       {
         actions: { [APP]: 'conflict' },
-        disk: { [APP]: CLASH, [`${APP}.new`]: BOTH, [`${APP}.new2`]: marked('cinco();') },
+        disk: { [APP]: CLASH, [`${APP}.new`]: BOTH, [`${APP}.new2`]: besideClash('cinco();') },
       },
     );
   });
@@ -445,7 +448,7 @@ describe('a conflict', () => {
     const { state } = await ran(start, { [APP]: V2 }, { style });
     expect(state.disk).toEqual({
       [APP]: style(CLASH),
-      [`${APP}.new`]: marked('FIVE();', style),
+      [`${APP}.new`]: besideClash('FIVE();', style),
     });
     const V3 = V2.replace('FIVE', 'cinco');
     const next = await expectRun(
@@ -453,7 +456,7 @@ describe('a conflict', () => {
       { [APP]: V3 },
       {
         actions: { [APP]: 'conflict' },
-        disk: { [APP]: style(CLASH), [`${APP}.new`]: marked('cinco();', style) },
+        disk: { [APP]: style(CLASH), [`${APP}.new`]: besideClash('cinco();', style) },
         style,
       },
     );
@@ -469,7 +472,10 @@ describe('a conflict', () => {
     await expectRun(
       state,
       { [APP]: V2 },
-      { actions: { [APP]: 'conflict' }, disk: { [APP]: CLASH, [`${APP}.new`]: marked('FIVE();') } },
+      {
+        actions: { [APP]: 'conflict' },
+        disk: { [APP]: CLASH, [`${APP}.new`]: besideClash('FIVE();') },
+      },
     );
     // Whatever is done there is looked at anew.
     const worked = edited(state, { [APP]: CLASH.replace('one', 'uno') });
@@ -578,7 +584,7 @@ describe('a file of a collection that was renamed', () => {
       { [NEW]: V2 },
       {
         actions: { [NEW]: 'conflict' },
-        disk: { [NEW]: CLASH, [`${NEW}.new`]: marked('FIVE();') },
+        disk: { [NEW]: CLASH, [`${NEW}.new`]: besideClash('FIVE();') },
         moves,
       },
     );

@@ -1,4 +1,4 @@
-/** `testableSteps`: the steps of a field with transitions that tests can take. */
+/** The steps of a field with transitions that tests take, and those that they do not. */
 import type { CheckDefinition, Field } from '../definition/types.ts';
 import { checksAgainst, testableStates } from './check-values.ts';
 import type { Samples } from './samples.ts';
@@ -6,6 +6,15 @@ import { reachedValues, wayTo } from './test-steps.ts';
 
 /** The most values of a field that tests bring an item to. */
 const MOST_STATES = 20;
+
+/** The most changes that tests try from each value; each needs an item of its own. */
+export const mostChanges = ({ capacity }: Samples): number => Math.min(10, capacity - 1);
+
+/** A step from one value to another. */
+export interface Step {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** A value that tests can give an item, and the changes from it. */
 export interface TestableState {
@@ -57,4 +66,24 @@ export function testableSteps(
       to: steps.map(({ to }) => to).filter(isUsable),
       needsHook: steps.flatMap(({ to }) => needsHook(to)),
     }));
+}
+
+/**
+ * The steps of a field that no test takes: no values are known with which an item keeps the checks there, or there are
+ * more steps than tests take. None of a field that only the service sets: tests send no steps of it.
+ */
+export function untestedSteps(field: Field, samples: Samples): readonly Step[] {
+  const { transitions, readOnly } = field;
+  if (transitions === undefined || readOnly) return [];
+  const most = mostChanges(samples);
+  const states = samples.obstacle === undefined ? testableSteps(field, samples) : [];
+  const tested = new Map(
+    states.map(({ from, to, needsHook }) => [
+      from,
+      new Set([...to.slice(0, most), ...needsHook.slice(0, most).map((step) => step.to)]),
+    ]),
+  );
+  return transitions.states.flatMap(({ value: from, steps }) =>
+    steps.flatMap(({ to }) => (tested.get(from)?.has(to) === true ? [] : [{ from, to }])),
+  );
 }

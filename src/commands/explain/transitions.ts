@@ -1,6 +1,9 @@
 /** The transitions of all fields, for people and for scripts. */
 import type { StateDefinition } from '../../definition/types.ts';
 import { printable } from '../../reading/quote.ts';
+import { samplesOf } from '../../model/samples.ts';
+import { untestedSteps } from '../../model/testable-steps.ts';
+import type { Step } from '../../model/testable-steps.ts';
 import type { Model } from '../../model/types.ts';
 
 /** The values of a member, and the steps between them. */
@@ -10,24 +13,25 @@ export interface ExplainedTransitions {
   /** The values that a new item may have. */
   readonly initial: readonly string[];
   readonly states: readonly StateDefinition[];
+  /** The steps that emitted tests do not take. */
+  readonly untested: readonly Step[];
 }
 
 /** By collection, in the order of the definitions. */
-export const explainedTransitions = ({ collections }: Model): readonly ExplainedTransitions[] =>
-  collections.flatMap(({ definition }) =>
-    definition.fields.flatMap(({ name: member, transitions }) =>
-      transitions === undefined
-        ? []
-        : [
-            {
-              collection: definition.name,
-              member,
-              initial: transitions.initial,
-              states: transitions.states,
-            },
-          ],
-    ),
-  );
+export function explainedTransitions(model: Model): readonly ExplainedTransitions[] {
+  const all = samplesOf(model);
+  return model.collections.flatMap((collection) => {
+    const { name, fields } = collection.definition;
+    return fields.flatMap((field) => {
+      const { name: member, transitions } = field;
+      if (transitions === undefined) return [];
+      const { initial, states } = transitions;
+      const samples = all.get(name);
+      const untested = samples === undefined ? [] : untestedSteps(field, samples);
+      return [{ collection: name, member, initial, states, untested }];
+    });
+  });
+}
 
 /** The transitions as lines for people; none if there are none. */
 export const transitionLines = (all: readonly ExplainedTransitions[]): readonly string[] =>
@@ -36,10 +40,18 @@ export const transitionLines = (all: readonly ExplainedTransitions[]): readonly 
     : [
         '',
         'Other changes of these members are refused (409), and steps of other roles (403):',
-        ...all.flatMap(({ collection, member, initial, states }) => [
+        ...all.flatMap(({ collection, member, initial, states, untested }) => [
           `  ${collection}.${member}: new items have ${initial.map(printable).join(' or ')}`,
           ...states.map(({ value, steps }) => `    ${printable(value)} -> ${stepsText(steps)}`),
+          ...untestedLines(untested),
         ]),
+      ];
+
+const untestedLines = (steps: readonly Step[]): readonly string[] =>
+  steps.length === 0
+    ? []
+    : [
+        `    not taken by emitted tests: ${steps.map(({ from, to }) => `${printable(from)} -> ${printable(to)}`).join(', ')}`,
       ];
 
 const stepsText = (steps: StateDefinition['steps']): string =>

@@ -10,6 +10,7 @@ import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
+import { untestedSteps } from '../../model/testable-steps.ts';
 import { isNeeded } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
@@ -70,6 +71,8 @@ export interface CollectionTestView
   readonly clientKey: boolean;
   /** Why there is no test that needs an item; empty where there are all. */
   readonly obstacle: string;
+  /** Names the steps that no test takes; empty if there are none. */
+  readonly untested: string;
   readonly creates: boolean;
   /** Whether they are made in the background. */
   readonly background: boolean;
@@ -190,6 +193,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     encodesIds: keyPartsOf(collection).some(({ type }) => type === 'text'),
     clientKey: hasClientKey(collection),
     obstacle: obstacleText(samples),
+    untested: untestedText(tested),
     creates,
     background: creates && isBackground(collection),
     patchable: true,
@@ -340,6 +344,23 @@ function obstacleText({ obstacle }: Samples): string {
   }
   return `No value is known for ${name}: give an example in the definition, and tests that need an item are written too.`;
 }
+
+/** Names the steps that no test takes, so that nobody relies on tests that are not there. */
+function untestedText({ creates, writable, samples }: TestedCollection): string {
+  const fields = creates ? writable : [];
+  const texts = fields.flatMap((field) => {
+    const steps = untestedSteps(field, samples);
+    const named = steps.slice(0, MOST_NAMED).map(({ from, to }) => `${from} to ${to}`);
+    const rest = steps.length - named.length;
+    const more = rest === 0 ? '' : ` and ${rest} more`;
+    return steps.length === 0 ? [] : [`of ${field.name}: ${named.join(', ')}${more}`];
+  });
+  if (texts.length === 0) return '';
+  return `No test takes the steps ${texts.join('; ')}. No values are known with which an item keeps the checks there, or there are more steps than tests take.`;
+}
+
+/** The most steps of a field that one sentence names. */
+const MOST_NAMED = 20;
 
 const isFree = (type: FieldType): type is Extract<FieldType, { type: 'string' | 'text' }> =>
   type.type === 'text' ||

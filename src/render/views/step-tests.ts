@@ -1,6 +1,6 @@
 /** Tests of transitions: from each value the steps and other changes, the roles of steps, and values of new items. */
 import type { Field } from '../../definition/types.ts';
-import { testableSteps } from '../../model/testable-steps.ts';
+import { mostChanges, testableSteps } from '../../model/testable-steps.ts';
 import type { TestableState } from '../../model/testable-steps.ts';
 import type { Model } from '../../model/types.ts';
 import { valueCode } from '../../shared/literals.ts';
@@ -45,7 +45,7 @@ export function stepTests(tested: TestedCollection, model: Model): StepTests | u
     changes: kept.flatMap(({ field, states }) => {
       const usable = states.map(({ from }) => from);
       // Each step needs an item of its own.
-      const most = Math.min(MOST_CHANGES, samples.capacity - 1);
+      const most = mostChanges(samples);
       return states.map(({ from, way, to }) =>
         row([
           field.name,
@@ -60,7 +60,7 @@ export function stepTests(tested: TestedCollection, model: Model): StepTests | u
     needsHook: kept.flatMap(({ field, states }) =>
       states.flatMap(({ way, needsHook }) =>
         needsHook
-          .slice(0, MOST_CHANGES)
+          .slice(0, mostChanges(samples))
           .map(({ to, checks }) => row([field.name, way, to, checks.flatMap(wordsOfCheck)])),
       ),
     ),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { buildModel } from '../../../src/model/build.ts';
-import { testableSteps } from '../../../src/model/testable-steps.ts';
+import { testableSteps, untestedSteps } from '../../../src/model/testable-steps.ts';
 import { samplesOf } from '../../../src/model/samples.ts';
 import { reachedValues, startValue, wayTo } from '../../../src/model/test-steps.ts';
 import { warningsOf } from '../../../src/model/warnings.ts';
@@ -120,5 +120,41 @@ describe('the values that items can have', () => {
     ]);
     const { definitions: all } = await booksOf(FOUR.replace('default: a', 'required: true'));
     expect(warningsOf(all)).toEqual([]);
+  });
+});
+
+describe('steps that no test takes', () => {
+  test('are those to values with which no item is known that keeps the checks, and those from there', async () => {
+    const { field, samples } = await booksOf(
+      FOUR,
+      'checks: { never: { rule: "status != \'b\'" } }',
+    );
+    expect(untestedSteps(field, samples)).toEqual([
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'c' },
+      { from: 'b', to: 'a' },
+      { from: 'd', to: 'a' },
+    ]);
+  });
+
+  test('are those beyond the first ten from a value', async () => {
+    const values = Array.from({ length: 13 }, (_, index) => `v${index}`);
+    const states = values.map(
+      (value) => `${value}: [${value === 'v0' ? values.slice(1).join(', ') : ''}]`,
+    );
+    const { field, samples } = await booksOf(
+      `status: { type: enum, values: [${values.join(', ')}], default: v0, transitions: { ${states.join(', ')} } }`,
+    );
+    expect(untestedSteps(field, samples)).toEqual([
+      { from: 'v0', to: 'v11' },
+      { from: 'v0', to: 'v12' },
+    ]);
+  });
+
+  test('are none of a field without checks and with few steps', async () => {
+    const { field, samples } = await booksOf(
+      'status: { type: enum, values: [a, b], default: a, transitions: { a: [b], b: [a] } }',
+    );
+    expect(untestedSteps(field, samples)).toEqual([]);
   });
 });

@@ -129,10 +129,12 @@ test('a line of an explanation has no breaks, and nothing that moves the cursor'
     { value: values[0], steps: [{ to: values[1] }, { to: values[0], by: ['editor'] }] },
     { value: values[1], steps: [] },
   ];
-  const one = { collection: 'papers', member: 'status', initial: values, states };
+  const untested = [{ from: values[0], to: values[1] }];
+  const one = { collection: 'papers', member: 'status', initial: values, states, untested };
   expect(transitionLines([one]).slice(2)).toEqual([
     '  papers.status: new items have a\\nb or \\u001b[2Jc',
     '    a\\nb -> \\u001b[2Jc, a\\nb (editor)',
     '    \\u001b[2Jc -> (final)',
+    '    not taken by emitted tests: a\\nb -> \\u001b[2Jc',
   ]);
 });

@@ -29,7 +29,7 @@ import type {
   FreeName,
   ProposedDefault,
 } from './propose-field.ts';
-import { fieldNameFor, plainNameFor } from './propose-names.ts';
+import { fieldNameFor, ownForeignKey, plainNameFor } from './propose-names.ts';
 import { rowTriggers } from './row-triggers.ts';
 import { findSoftDeleteColumn } from './soft-delete.ts';
 
@@ -134,9 +134,10 @@ export function proposeAdoptedField(
 /** References have names with `_id` at the end, and other foreign keys do not. */
 function adoptedName(
   { name, type }: DatabaseColumn,
-  { foreignKeys, columns, primaryKey }: DatabaseTable,
+  table: DatabaseTable,
   isReference: boolean,
 ): string {
+  const { foreignKeys, columns, primaryKey } = table;
   // Each item has a member `id` anyway, which consists of others.
   if (!isReference && fieldNameFor(name, false) === 'id' && (primaryKey?.columns.length ?? 0) > 1) {
     const taken = new Set(columns.map((column) => fieldNameFor(column.name, false)));
@@ -144,7 +145,9 @@ function adoptedName(
     return taken.has(plainName) ? `id_${plainName}` : plainName;
   }
   const isForeign = foreignKeys.some((key) => key.columns.includes(name));
-  if (isReference || !isForeign) return fieldNameFor(name, isReference);
+  if (isReference || !isForeign) {
+    return fieldNameFor(name, isReference, ownForeignKey(name, table));
+  }
   const others = columns.map((column) => column.name).filter((other) => other !== name);
   return plainNameFor(name, /^int[248]$/.test(type.name), others);
 }

@@ -16,7 +16,7 @@ import type { ColumnType, FieldTypeDefinition } from './column-type.ts';
 import { defaultValue } from './default-value.ts';
 import { columnDifference, columnLeftOut } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
-import { fieldNameFor } from './propose-names.ts';
+import { fieldNameFor, ownForeignKey } from './propose-names.ts';
 import type { ProposedName } from './propose-names.ts';
 
 /** A table that becomes a collection, and its name there. */
@@ -67,7 +67,10 @@ export function proposeField(
   const { type, differences } = target === undefined ? columnType(column) : referenceType(target);
   if (type === undefined) return { differences };
   const isReference = target !== undefined;
-  const name = freeName(fieldNameFor(column.name, isReference), isReference);
+  const name = freeName(
+    fieldNameFor(column.name, isReference, ownForeignKey(column.name, table)),
+    isReference,
+  );
   const obstacle = nameObstacle(column, name) ?? generatedObstacle(column);
   if (obstacle !== undefined) return { differences: [obstacle] };
   const proposedDefault = proposeDefault(column, type, defaults.get(name));
@@ -328,7 +331,7 @@ export function foreignKeyDifferences(
       ];
     }
     if (name === 'users' && target === undefined && !isAdopted) {
-      const field = fieldNameFor(columns[0] ?? '', true);
+      const field = fieldNameFor(columns[0] ?? '', true, key);
       const text = `refers to users, which is not among the collections: for the built-in users, write ${field}: { type: reference, to: users }`;
       return [differ('foreign-key-not-imported', text)];
     }

@@ -1,5 +1,5 @@
 /** The names of collections and fields for the names of a database. */
-import type { DatabaseTable } from '../database/database-schema.ts';
+import type { DatabaseForeignKey, DatabaseTable } from '../database/database-schema.ts';
 import { BUILT_IN, singularOf } from '../definition/collection-name.ts';
 import { caseOf } from '../definition/names.ts';
 import { numberOf } from '../definition/pluralize.ts';
@@ -114,12 +114,40 @@ export const checkNameFor = (constraint: string): string => nameOf(constraint);
 
 /**
  * The name of a field for a column; of a reference it ends in `_id`.
+ * @param key the foreign key of the column, if it has one.
  * @returns an empty text if the column has no letter.
  */
-export function fieldNameFor(column: string, isReference: boolean): string {
+export function fieldNameFor(
+  column: string,
+  isReference: boolean,
+  key?: Pick<DatabaseForeignKey, 'table' | 'referredColumns'>,
+): string {
   const name = nameOf(column);
-  return isReference && name !== '' && !name.endsWith('_id') ? `${name}_id` : name;
+  if (!isReference || name === '' || name.endsWith('_id')) return name;
+  return `${key !== undefined && endsInId(name, key) ? name.replace(/id$/, '') : name}_id`;
 }
+
+/** Names with fewer letters before `id` may be words of their own: `bid`, `grid`, `fluid`. */
+const SHORTEST_STEM = 4;
+
+/** Whether a name ends in `id` as a word without `_`: `customerid` and `oldcustomerid` of a reference to customers. */
+function endsInId(
+  name: string,
+  { table, referredColumns }: Pick<DatabaseForeignKey, 'table' | 'referredColumns'>,
+): boolean {
+  const target = nameOf(table);
+  const noun = (singularOf(target) ?? target).replaceAll('_', '');
+  const [referred = ''] = referredColumns;
+  const isSameName = nameOf(referred) === name && name.length >= SHORTEST_STEM + 2;
+  return name.endsWith(`${noun}id`) || (isSameName && name.endsWith('id'));
+}
+
+/** The foreign key of a column by itself. */
+export const ownForeignKey = (
+  column: string,
+  { foreignKeys }: Pick<DatabaseTable, 'foreignKeys'>,
+): DatabaseForeignKey | undefined =>
+  foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === column);
 
 /** Names for a field whose own name another field has: `x_y_2`, `x_y_3` and so on; of a reference `x_y_2_id`. */
 export function* otherFieldNames(name: string, isReference: boolean): Generator<string> {

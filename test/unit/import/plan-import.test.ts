@@ -464,6 +464,20 @@ test.each([
   expect(fieldNameFor(column, false)).toBe(field);
 });
 
+test.each([
+  ['author', 'authors', 'id', 'author_id'],
+  ['author_id', 'authors', 'id', 'author_id'],
+  ['customerid', 'customers', 'customerid', 'customer_id'],
+  ['oldcustomerid', 'customers', 'customerid', 'oldcustomer_id'],
+  ['salesorderid', 'sales_orders', 'id', 'salesorder_id'],
+  ['businessentityid', 'person', 'businessentityid', 'businessentity_id'],
+  ['bid', 'bids', 'bid', 'bid_id'],
+  ['grid', 'grids', 'id', 'grid_id'],
+  ['paid', 'payments', 'id', 'paid_id'],
+])('the column %s that refers to %s.%s becomes %s', (column, table, referred, field) => {
+  expect(fieldNameFor(column, true, { table, referredColumns: [referred] })).toBe(field);
+});
+
 describe('a table whose name is an action', () => {
   test.each([
     ['edit_artist', 'edit_artist_items'],

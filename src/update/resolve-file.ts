@@ -537,7 +537,7 @@ async function conflict(
   };
 }
 
-/** The merge with conflict markers, in the style and with the layout of the text on disk. */
+/** The merge with conflict markers, in the style of the project and with the layout of the text on disk. */
 async function markedIn(
   { path, disk }: ResolvingState,
   versions: MergeConflict['versions'],
@@ -545,7 +545,11 @@ async function markedIn(
 ): Promise<{ readonly text: string; readonly form: TextLayout } | undefined> {
   if (versions === undefined || disk.kind !== 'text') return undefined;
   const [ours, theirs] = await Promise.all(
-    [versions.ours, versions.theirs].map((text) => inStyleOf(disk.text, { path, text }, tools)),
+    [versions.ours, versions.theirs].map(async (text) => {
+      // A version need not parse.
+      const own = await inProjectStyle(path, text, tools).catch(() => undefined);
+      return own?.text ?? text;
+    }),
   );
   return { text: withMarkers(ours!, theirs!), form: disk.form };
 }

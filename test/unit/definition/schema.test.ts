@@ -135,6 +135,7 @@ const COLLECTION = {
   create: 'background',
   job_timeout: 'PT30S',
   require_if_match: true,
+  acknowledge: ['unique-reveals'],
   events: true,
   unique: [['f_string', 'f_integer']],
   checks: { c: { rule: 'f_integer > 1', message: 'More than one.' } },

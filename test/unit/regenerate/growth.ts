@@ -242,7 +242,8 @@ export class Growth {
         if (field['to'] !== to) continue;
         collection.fields.delete(name);
         this.unlist(collection, name);
-        if (collection.fields.size === 0) collection.fields.set('name', { type: 'text' });
+        if (collection.fields.size === 0)
+          collection.fields.set(this.newName('field'), { type: 'text' });
       }
     }
   }

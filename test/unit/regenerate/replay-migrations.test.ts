@@ -134,7 +134,7 @@ test('conflict markers that git left in a generated file are told', async () => 
     'src/collections/books/routes.ts',
     (text) => `<<<<<<< HEAD\n// ours\n=======\n// theirs\n>>>>>>> other\n${text}`,
   );
-  expect(await told()).toEqual(['conflict-markers: the file has conflict markers of git']);
+  expect(await told()).toEqual(['conflict-markers: the file has conflict markers']);
 });
 
 describe('a migration that fails on a new database is named, with why, and what is known of its cause', () => {

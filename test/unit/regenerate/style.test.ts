@@ -7,6 +7,7 @@ import { check, resolveConfig } from 'prettier';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { replace } from '../../merge/bookshop.ts';
+import { sidesOf } from '../../../src/update/text.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 
@@ -45,19 +46,21 @@ async function generateMore(): Promise<{ added: readonly string[]; beside: strin
 }
 
 /** Whether a file passes Prettier's own check with the configuration that it finds for the path. */
-async function passes(file: string, as = file): Promise<boolean> {
-  const filepath = path.join(project.folder, as);
+async function passes(file: string, text = project.read(file)): Promise<boolean> {
+  const filepath = path.join(project.folder, file);
   const options = await resolveConfig(filepath, { editorconfig: true, useCache: false });
-  return check(project.read(file), { ...options, filepath });
+  return check(text, { ...options, filepath });
 }
 
 async function expectStyled(): Promise<void> {
   const { added, beside } = await generateMore();
-  for (const file of added) expect([file, await passes(file)]).toEqual([file, true]);
-  expect(await passes(beside, beside.replace(/\.new$/, ''))).toBe(true);
+  for (const one of added) expect([one, await passes(one)]).toEqual([one, true]);
+  const file = beside.replace(/\.new$/, '');
+  const [ours = '', theirs = ''] = sidesOf(project.read(beside)) ?? [];
+  expect([await passes(file, ours), await passes(file, theirs)]).toEqual([true, true]);
   // It is no edit: nothing to do, the conflict can be resolved, and the files go as they came.
   expect((await project.generate()).changes).toEqual([]);
-  project.write(beside.replace(/\.new$/, ''), project.read(beside));
+  project.write(file, theirs);
   project.write(beside, undefined);
   // What is merged into a file of that style is in it too.
   project.edit('definitions/collections/tags.yaml', (text) => `${text}  colour: { type: text }\n`);
@@ -68,8 +71,8 @@ async function expectStyled(): Promise<void> {
   project.write('definitions/collections/tags.yaml', undefined);
   const { outcomes } = await project.generate();
   expect(outcomes.filter(({ action }) => action === 'left')).toEqual([]);
-  for (const file of added) {
-    expect([file, existsSync(path.join(project.folder, file))]).toEqual([file, false]);
+  for (const one of added) {
+    expect([one, existsSync(path.join(project.folder, one))]).toEqual([one, false]);
   }
 }
 
@@ -95,7 +98,7 @@ describe('with the Prettier of the project', () => {
       'root = true\n\n[*]\nindent_style = tab\nmax_line_length = 70\n',
     );
     const { added } = await generateMore();
-    for (const file of added) expect([file, await passes(file)]).toEqual([file, true]);
+    for (const one of added) expect([one, await passes(one)]).toEqual([one, true]);
     expect(project.read('src/collections/tags/schema.ts')).toMatch(/\r\n\tname: .*[^;]\r\n/);
     for (const file of added) expect(project.read(file)).not.toMatch(/(^|[^\r])\n/);
   });

@@ -10,8 +10,8 @@ const MOST_STATES = 20;
 /** The most changes that tests try from each value; each needs an item of its own. */
 export const mostChanges = ({ capacity }: Samples): number => Math.min(10, capacity - 1);
 
-/** A step from one value to another. */
-export interface Step {
+/** A step from one value to another that no test takes. */
+export interface UntestedStep {
   readonly from: string;
   readonly to: string;
 }
@@ -72,7 +72,7 @@ export function testableSteps(
  * The steps of a field that no test takes: no values are known with which an item keeps the checks there, or there are
  * more steps than tests take. None of a field that only the service sets: tests send no steps of it.
  */
-export function untestedSteps(field: Field, samples: Samples): readonly Step[] {
+export function untestedSteps(field: Field, samples: Samples): readonly UntestedStep[] {
   const { transitions, readOnly } = field;
   if (transitions === undefined || readOnly) return [];
   const most = mostChanges(samples);

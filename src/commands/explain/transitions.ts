@@ -3,7 +3,7 @@ import type { StateDefinition } from '../../definition/types.ts';
 import { printable } from '../../reading/quote.ts';
 import { samplesOf } from '../../model/samples.ts';
 import { untestedSteps } from '../../model/testable-steps.ts';
-import type { Step } from '../../model/testable-steps.ts';
+import type { UntestedStep } from '../../model/testable-steps.ts';
 import type { Model } from '../../model/types.ts';
 
 /** The values of a member, and the steps between them. */
@@ -14,7 +14,7 @@ export interface ExplainedTransitions {
   readonly initial: readonly string[];
   readonly states: readonly StateDefinition[];
   /** The steps that emitted tests do not take. */
-  readonly untested: readonly Step[];
+  readonly untested: readonly UntestedStep[];
 }
 
 /** By collection, in the order of the definitions. */
@@ -47,7 +47,7 @@ export const transitionLines = (all: readonly ExplainedTransitions[]): readonly 
         ]),
       ];
 
-const untestedLines = (steps: readonly Step[]): readonly string[] =>
+const untestedLines = (steps: readonly UntestedStep[]): readonly string[] =>
   steps.length === 0
     ? []
     : [

@@ -340,7 +340,8 @@ test.each(['PGlite', 'PostgreSQL'])('changes keep to steps on %s', async (databa
   const words = isServer
     ? ['steps', 'collections/orders', 'collections/reports', 'openapi']
     : ['steps'];
-  const run = await execa('npx', ['vitest', 'run', ...words], {
+  // The random requests take half of the usual limit on an idle machine.
+  const run = await execa('npx', ['vitest', 'run', '--testTimeout=60000', ...words], {
     cwd: project,
     env: isServer ? { DATABASE_URL: await makeDatabase('transitions') } : {},
     all: true,

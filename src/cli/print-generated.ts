@@ -124,36 +124,34 @@ function printStrays(
 function printOldNames(
   uses: Generated['oldNames'],
   shown: (file: string) => string,
-  { note, style }: Printer,
+  printer: Printer,
 ): void {
-  if (uses.length === 0) return;
   const verb = uses.length === 1 ? 'uses' : 'use';
-  note(
-    style.bold(`${counted(uses.length, 'line')} of yours still ${verb} a removed or changed name`),
-  );
   const told = uses.map(
     ({ path: file, line: at, name, becomes }) =>
       `${shown(file)}:${at} ${name}${becomes === undefined ? '' : `, now ${becomes}`}`,
   );
-  for (const one of shortened(told)) note(`  ${one}`);
+  printOwnLines(told, `still ${verb} a removed or changed name`, printer);
 }
 
 /** Endpoints of the team that would show the newest version to clients of an older one. */
 function printNewestShapes(
   uses: Generated['newestShapes'],
   shown: (file: string) => string,
-  { note, style }: Printer,
+  printer: Printer,
 ): void {
-  if (uses.length === 0) return;
   const verb = uses.length === 1 ? 'uses' : 'use';
-  note(
-    style.bold(
-      `${counted(uses.length, 'line')} of yours ${verb} the form of the newest version, and older versions have another`,
-    ),
-  );
   const told = uses.map(
     ({ path: file, line: at, name, use }) => `${shown(file)}:${at} ${name}: use ${use}`,
   );
+  const what = `${verb} the form of the newest version, and older versions have another`;
+  printOwnLines(told, what, printer);
+}
+
+/** Lines of the team's own code, below what is said of them; nothing if there are none. */
+function printOwnLines(told: readonly string[], what: string, { note, style }: Printer): void {
+  if (told.length === 0) return;
+  note(style.bold(`${counted(told.length, 'line')} of yours ${what}`));
   for (const one of shortened(told)) note(`  ${one}`);
 }
 

@@ -103,9 +103,8 @@ export function readProject(
 
 /** Refuses a record with something that cannot be read like a file: reading a named pipe would wait without end. */
 function refuseSpecialFiles(fs: FileSystem, folder: string, shown: (file: string) => string): void {
-  for (const file of namesIn(fs, path.join(folder, RECORD)).length === 0
-    ? []
-    : filesBelow(fs, folder, RECORD)) {
+  if (namesIn(fs, path.join(folder, RECORD)).length === 0) return;
+  for (const file of filesBelow(fs, folder, RECORD)) {
     const entry = fs.statSync(path.join(folder, file), { throwIfNoEntry: false });
     if (entry?.isFile() === false && !entry.isDirectory()) {
       throw userError('not-a-regular-file', { path: shown(file) });

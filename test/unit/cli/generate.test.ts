@@ -204,12 +204,15 @@ describe('generate', () => {
     expect(undecided.stderr).toContain('the file has conflict markers');
     expect(read(SHAPES)).toBe(marked);
 
-    edit(SHAPES, () =>
-      marked.replace(/<<<<<<< .*\n/, '').replace(/=======\n[^>]*>>>>>>> .*\n/, ''),
-    );
+    const decided = marked.replace(/<<<<<<< .*\n/, '').replace(/=======\n[^>]*>>>>>>> .*\n/, '');
+    edit(SHAPES, () => decided);
     expect((await within('generate')).exitCode).toBe(0);
-    expect(read(SHAPES)).toContain('Ours.');
-    expect(read(SHAPES)).not.toContain('What one jots down.');
+    // The comment is the team's; the schema, which did not conflict, has the new description.
+    expect(read(SHAPES)).toBe(decided);
+    expect(decided).toMatch(/^ \* Ours\.$/m);
+    expect(decided.match(/.*What one jots down\..*/g)).toEqual([
+      expect.stringContaining("itemShape('Note', 'What one jots down.'"),
+    ]);
     expect((await within('check')).exitCode).toBe(0);
   });
 

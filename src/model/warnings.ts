@@ -2,7 +2,7 @@
 import { ruleText } from '../expressions/rule-text.ts';
 import { beginsWithLink } from '../definition/owner-step.ts';
 import type { WarningCode } from '../reading/issue-catalogue.ts';
-import { quote, quoteAll } from '../reading/quote.ts';
+import { enumerate, quote, quoteAll } from '../reading/quote.ts';
 import type {
   CollectionDefinition,
   Field,
@@ -11,7 +11,7 @@ import type {
 } from '../definition/types.ts';
 import type { Issue, Position } from '../reading/position.ts';
 import { omittedFields } from './indexes.ts';
-import { reachedValues } from './test-steps.ts';
+import { unreachable } from './unreachable.ts';
 import {
   createsForOthers,
   implies,
@@ -37,13 +37,14 @@ function warningsAbout(
     ...shortenedIndexes(collection),
     ...unownedCreations(collection),
     ...keptItems(collection, service.collections),
+    ...unreadChanges(collection),
+    ...unreachable(collection),
     ...collection.fields.flatMap((field) => [
       ...wideCascade(field, collection, service.collections),
       ...unreadableReference(field, collection, service),
       ...rolesWithoutRead(field, collection, service),
       ...openLink(field, collection, service.collections),
       ...openOwner(field, collection, service.collections),
-      ...unreachableValues(field, collection),
     ]),
   ];
 }
@@ -255,18 +256,21 @@ function keptItems(
   return [warning(at, 'owner-cannot-delete', message)];
 }
 
-/** Values that no item can get by the steps from an initial value. */
-function unreachableValues(
-  { name, transitions }: Field,
-  { name: collection }: CollectionDefinition,
-): readonly Issue[] {
-  if (transitions === undefined) return [];
-  const reached = reachedValues(transitions);
-  const others = transitions.states.filter(({ value }) => !reached.has(value));
-  if (others.length === 0) return [];
-  const values = quoteAll(others.slice(0, MOST_NAMED).map(({ value }) => value));
-  const message = `no steps of ${quote(name)} of ${quote(collection)} lead from ${quoteAll(transitions.initial.slice(0, MOST_NAMED), 'or')} to ${values}. Add a step, or an initial value.`;
-  return [warning(transitions.at, 'value-unreachable', message)];
+/** Roles and owners who may change items, and read none of those: a change answers the item. */
+function unreadChanges({ name, permissions, at }: CollectionDefinition): readonly Issue[] {
+  const { read, update } = permissions;
+  // Everybody who may update is everybody who may read.
+  if (update.kind !== 'some') return [];
+  const roles = whoReadsNothing(update, read);
+  const owners = isOwned(update) && read.kind === 'some' && !read.owner;
+  const callers = [...(owners ? ['owners'] : []), ...(roles === undefined ? [] : [roles.words])];
+  if (callers.length === 0) return [];
+  const named = [
+    ...(owners ? ['owner'] : []),
+    ...(roles?.roles === undefined ? [] : [roles.roles]),
+  ];
+  const message = `${enumerate(callers, 'and')} may update ${quote(name)} and may not read what they may update: a change answers the whole item, so every PUT and PATCH of theirs is refused. Add ${enumerate(named, 'and')} to read, or take ${enumerate(named, 'and')} out of update.`;
+  return [warning(at, 'update-needs-read', message)];
 }
 
 /** The most values that one message names. */

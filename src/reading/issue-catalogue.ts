@@ -282,8 +282,19 @@ export const WARNINGS = {
       'The item of the linking collection that makes a caller the owner refers to the item, so each DELETE by an owner is 409.',
   },
   'value-unreachable': {
-    title: 'No item can get a value of a field with transitions',
-    explanation: 'It is no initial value, and no steps lead from one to it.',
+    title: 'No item can have a value of a field',
+    explanation:
+      'The checks exclude the value, or, with transitions, it is no initial value and no steps lead from one to it.',
+  },
+  'step-unreachable': {
+    title: 'No request can take a step of a field with transitions',
+    explanation:
+      'By the checks, an item would need other values of its immutable members after the step than before.',
+  },
+  'update-needs-read': {
+    title: 'A caller may change items, and not read them',
+    explanation:
+      'PUT and PATCH answer the whole item, so a caller needs read as well as update: without it, each change is refused.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

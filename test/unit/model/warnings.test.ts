@@ -271,3 +271,66 @@ test('items that their owners may delete, if nothing referred to them', async ()
   const kept = permissions.replace('delete: [owner, editor]', 'delete: [editor]');
   expect(await aboutLinks(LINKED(kept, 'on_delete: refuse'))).toEqual([]);
 });
+
+test('roles and owners who may change items, and read none of those', async () => {
+  const notes = (permissions: string) =>
+    warnings(`  notes: { fields: { text: { type: string } }, permissions: ${permissions} }`);
+  expect(await notes('{ read: [clerk], update: [editor, owner, clerk] }')).toEqual([
+    'shop.yaml:3:3 warning owners and role "editor" may update "notes" and may not read what they may update: a change answers the whole item, so every PUT and PATCH of theirs is refused. Add owner and "editor" to read, or take owner and "editor" out of update.',
+  ]);
+  expect(await notes('{ read: [editor, owner], update: [editor, owner, admin] }')).toEqual([]);
+  // What is true of all callers is meant of those who may read.
+  expect(await notes('{ read: [editor], update: authenticated }')).toEqual([]);
+});
+
+/** What is warned of in a collection of orders with these fields and checks. */
+const orders = (fields: string, checks: string) =>
+  warnings(`  orders: { fields: { ${fields} }, checks: { ${checks} } }`);
+const STATUS =
+  'status: { type: enum, values: [open, paid, sent], default: open, transitions: { open: [paid], paid: [sent], sent: [] } }';
+
+test('values that checks exclude, and those that no steps lead to without them', async () => {
+  const needed =
+    'paid: { rule: "status != \'paid\' or total > 10" }, cheap: { rule: "total < 10" }';
+  expect(
+    await orders(
+      `${STATUS}, total: { type: integer, required: true }`,
+      `${needed}, round: { rule: "total != 7" }`,
+    ),
+  ).toEqual([
+    'shop.yaml:3:23 warning no item can have "paid" as "status" of "orders": the checks "paid" and "cheap" exclude it. Change one of them, or remove the value.',
+    'shop.yaml:3:88 warning no steps of "status" of "orders" lead from "open" to "sent". Add a step, or an initial value.',
+  ]);
+  // A total of null keeps both checks.
+  expect(await orders(`${STATUS}, total: { type: integer }`, needed)).toEqual([]);
+  // A hook may set the member.
+  expect(
+    await orders(
+      `${STATUS}, total: { type: integer, set_by: service, required: true, default: 1 }`,
+      'paid: { rule: "status != \'paid\' or total > 10" }',
+    ),
+  ).toEqual([]);
+});
+
+test('values of an enum without transitions and of a boolean that checks exclude', async () => {
+  expect(
+    await orders(
+      'kind: { type: enum, values: [a, b] }, is_open: { type: boolean, required: true }',
+      'kind: { rule: "kind != \'b\'" }, open: { rule: "is_open = true" }',
+    ),
+  ).toEqual([
+    'shop.yaml:3:23 warning no item can have "b" as "kind" of "orders": check "kind" excludes it. Change the check, or remove the value.',
+    'shop.yaml:3:61 warning no item can have false as "is_open" of "orders": check "open" excludes it. Change the check, or remove the value.',
+  ]);
+});
+
+test('a step for which an immutable member would have to change', async () => {
+  const checks =
+    'paid: { rule: "status != \'paid\' or total = 1" }, sent: { rule: "status != \'sent\' or total = 2" }';
+  const total = (more: string) => `${STATUS}, total: { type: integer, required: true${more} }`;
+  expect(await orders(total(', immutable: true'), checks)).toEqual([
+    'shop.yaml:3:88 warning no request can take the step of "status" of "orders" from "paid" to "sent": by the checks, no values of its immutable members are those of items with both. Change a check, or remove the step.',
+    'shop.yaml:3:88 warning no steps of "status" of "orders" lead from "open" to "sent". Add a step, or an initial value.',
+  ]);
+  expect(await orders(total(''), checks)).toEqual([]);
+});

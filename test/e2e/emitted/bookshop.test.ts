@@ -4,6 +4,7 @@ import { testEmitted } from '../support/emitted.ts';
 testEmitted({
   name: 'bookshop',
   from: 'examples/bookshop.yaml',
+  isLinted: true,
   tests: ['PostgreSQL'],
   hasConventions: true,
   isValidated: true,

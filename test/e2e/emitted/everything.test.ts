@@ -4,6 +4,7 @@ import { CONVENTIONS, testEmitted } from '../support/emitted.ts';
 testEmitted({
   name: 'everything',
   from: 'test/definitions/everything',
+  isLinted: true,
   tests: ['PGlite', 'PostgreSQL'],
   hasConventions: true,
   // The most fields, and three times the same: versions.test.ts has versions in which everything differs.

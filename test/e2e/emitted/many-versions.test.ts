@@ -45,14 +45,12 @@ const DEFINITIONS = [
   '',
 ].join('\n');
 
-test('twenty collections in three versions compile, lint, and do what is said of them', async () => {
+test('twenty collections in three versions compile, and do what is said of them', async () => {
   const file = path.join(inject('workshop'), 'many-versions.yaml');
   writeFileSync(file, DEFINITIONS);
   const project = await makeProject('many-versions', path.relative(ROOT, file));
-  for (const script of ['types', 'lint']) {
-    const { exitCode, output } = await runScript(project, script);
-    expect(exitCode, output).toBe(0);
-  }
+  const types = await runScript(project, 'types');
+  expect(types.exitCode, types.output).toBe(0);
   // What versions have in common is tested with every service; here it is what they have not.
   const { exitCode, all } = await execa(
     'npx',

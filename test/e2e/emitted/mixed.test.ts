@@ -42,6 +42,7 @@ function mix(): string {
 testEmitted({
   name: 'mixed',
   from: mix(),
+  isLinted: true,
   prepare: (project) =>
     cpSync(path.join(ROOT, 'test/e2e/mixed/test'), path.join(project, 'test'), { recursive: true }),
   tests: ['PGlite'],

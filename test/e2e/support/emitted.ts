@@ -33,6 +33,8 @@ export interface EmittedCase {
   readonly excluded?: readonly string[];
   /** Tests that do not run on PGlite: of what is the same there, and runs on PostgreSQL. */
   readonly notOnPglite?: readonly string[];
+  /** Whether the linter runs. Services with each two switches are linted together, in pairs.test.ts: this is for names and types. */
+  readonly isLinted?: true;
   /** Whether its OpenAPI document is validated. */
   readonly isValidated?: true;
   /** How many random requests it gets on each database. */
@@ -62,6 +64,7 @@ export function testEmitted({
   hasConventions,
   excluded = [],
   notOnPglite = [],
+  isLinted,
   isValidated,
   requests = {},
   documents,
@@ -87,7 +90,7 @@ export function testEmitted({
     expect(Number(/Instantiations:\s+(\d+)/.exec(output)?.[1])).toBeLessThan(800_000);
   });
 
-  test('passes `npm run lint`', async () => {
+  test.each(isLinted ? [name] : [])('the linter has nothing to say about %s', async () => {
     const { exitCode, output } = await runScript(project, 'lint');
     expect({ exitCode, output }).toEqual({
       exitCode: 0,

@@ -66,12 +66,7 @@ import { isSource, usesOfOldNames } from '../update/old-names.ts';
 import { usesOfNewestShapes } from '../update/newest-shapes.ts';
 import type { NewestShapeUse } from '../update/newest-shapes.ts';
 import type { OldNameUse } from '../update/old-names.ts';
-import {
-  itemModulesSince,
-  movesSince,
-  schemaStepsSince,
-  UPGRADE_STEPS,
-} from '../update/upgrade-steps.ts';
+import { movesSince, schemaStepsSince, UPGRADE_STEPS } from '../update/upgrade-steps.ts';
 import type { UpgradeSteps } from '../update/upgrade-steps.ts';
 import { hashOf } from '../update/text.ts';
 import type { ManifestEntry, Outcome } from '../update/types.ts';
@@ -180,11 +175,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   // 5. Merge with the files on disk, file by file.
   const renamed = renamedBetween(before, now);
   const { entries, openConflicts } = project.manifest;
-  const moves = new Map([
-    ...itemModulesSince(was, entries),
-    ...movesSince(was, steps),
-    ...movesOf(renamed, before, now),
-  ]);
+  const moves = new Map([...movesSince(was, steps), ...movesOf(renamed, before, now)]);
   const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
   const renames = await renamesFrom(before, renamed, earlier, moves, options);
   const rewriteImports = await importRewriter(moves);
@@ -224,10 +215,9 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   }
   const nextFiles = nextMigrations(
     project.migrations,
-    planned ?? (applied.isBaseline ? BASELINE : undefined),
+    planned,
     recordText({
-      ...{ version: is, before: applied.recorded, now: recorded },
-      ...{ isBaseline: applied.isBaseline, agreedPaths: applied.agreedPaths },
+      ...{ version: is, before: applied.recorded, now: recorded, agreedPaths: applied.agreedPaths },
     }),
     authorText(is),
   );
@@ -512,17 +502,6 @@ function ownCodeIn(project: Project, tree: FileTree, updated: Update): OwnCode {
 }
 
 const COLLECTION_FOLDER = /^src\/collections\/[^/]+$/;
-
-/** A project from before migrations recorded definitions. */
-const BASELINE = {
-  name: 'record_definitions',
-  parts: [
-    {
-      suffix: '',
-      sql: '-- Records the definitions that the migrations before amount to: there is nothing else to do.\n',
-    },
-  ],
-};
 
 const migrationPath = (name: string): string => `migrations/${name}.sql`;
 

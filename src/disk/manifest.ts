@@ -5,7 +5,7 @@
  * `manifest` is text, with a line for each file, sorted:
  *
  *     manifest 1
- *     generator 0.1.0
+ *     generator 0.2.0
  *     inputs 2c26b46b68ffc68ff99b453c1d304134…
  *     applied 98483c6eb40b6c31a448c22a66ded3b5…
  *     warnings 0
@@ -27,7 +27,7 @@
  *   hash of the merge with conflict markers, which the file beside has. `over` is the hash of the file on disk when the
  *   conflict was found: as long as the file has it, nobody has resolved the conflict.
  * - A `contract` is a file of the record itself that states what clients of a frozen version rely
- *   on; its hash shows whether somebody has edited it. Until 0.2 the word was `shape`.
+ *   on; its hash shows whether somebody has edited it.
  * - Two branches that add collections add lines in different places. Where both changed one line,
  *   git keeps both (`merge=union` in the `.gitattributes` beside it): a file that has either hash is
  *   unedited, and the next run writes one line again.
@@ -93,7 +93,7 @@ const OWNERSHIPS: readonly string[] = [
   'until-edited',
   'append',
 ] satisfies Ownership[];
-const LINE = /^(.+) (merged|once|until-edited|append|conflict|contract|shape) ([0-9a-f]{64})$/;
+const LINE = /^(.+) (merged|once|until-edited|append|conflict|contract) ([0-9a-f]{64})$/;
 /** The text of the team that a conflict is over, or the merge with markers, by the file that stands beside. */
 const BESIDE = /^(.+) (over|marked) ([0-9a-f]{64})$/;
 const HEAD = /^(manifest|generator|inputs|applied|warnings) (\S+)$/;
@@ -159,7 +159,7 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
         oursHashes: beside.over.get(newFile) ?? [],
       })),
     contracts: entries
-      .filter(([, { ownership }]) => ownership === 'contract' || ownership === 'shape')
+      .filter(([, { ownership }]) => ownership === 'contract')
       .map(([path, { hashes }]) => ({ path, hashes })),
     damage,
   };

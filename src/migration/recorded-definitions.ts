@@ -12,8 +12,7 @@
  * merge of two branches made of the project.
  *
  * A path leads to the service, a collection, one of its keys, a field, or (with `[]`) an entry of a
- * list. `=` states what was there before the migration: projects that are older than these lines
- * have it once. Prose (titles, descriptions, examples) is left out: no schema depends on it.
+ * list. Prose (titles, descriptions, examples) is left out: no schema depends on it.
  */
 import type { Plain, PlainDefinitions, PlainMap } from '../definition/plain-definitions.ts';
 import type { SourceFile } from '../reading/position.ts';
@@ -144,23 +143,20 @@ interface RecordedChange {
   /** Absent: it is the first migration. */
   readonly before?: RecordedDefinitions;
   readonly now: RecordedDefinitions;
-  /** Whether no migration before it records what was there before. */
-  readonly isBaseline?: boolean;
   /** Paths to record though they stay: two branches said different things of them. */
   readonly agreedPaths?: readonly string[];
 }
 
 /** The end of the text of a migration: what it does to the definitions. */
 export function recordText(change: RecordedChange): string {
-  const { version, before = new Map<string, Keys>(), now, isBaseline = false } = change;
+  const { version, before = new Map<string, Keys>(), now } = change;
   const lines = [
     authorOf(version),
-    ...(isBaseline ? [...before].map(([path, keys]) => lineOf('=', path, mapOf(path, keys))) : []),
     ...[...before.keys()].filter((path) => !now.has(path)).map((path) => `- ${path}`),
     ...[...now].flatMap(([path, keys]) => {
       const old = before.get(path);
       return old === undefined
-        ? [lineOf('+', path, mapOf(path, keys))]
+        ? [`+ ${path} ${json(mapOf(path, keys))}`]
         : keyLines(path, old, keys, new Set(change.agreedPaths));
     }),
   ];
@@ -176,9 +172,6 @@ export function recordText(change: RecordedChange): string {
 export const authorText = (version: string): string => `\n-- definitions: ${authorOf(version)}\n`;
 
 const authorOf = (version: string): string => `by create-service ${version}`;
-
-const lineOf = (sign: string, path: string, value: Plain): string =>
-  `${sign} ${path} ${json(value)}`;
 
 const keyLines = (
   path: string,
@@ -267,7 +260,6 @@ export function recordedIn(files: readonly MigrationFile[]): RecordedChain | und
     for (const line of linesIn(by.file)) {
       isRecorded = true;
       if ('version' in line) generators.set(by, line.version);
-      else if (line.sign === '=') applyBaseline(state, changes, line);
       else applyLine(state, changes, line, by);
     }
   }
@@ -290,7 +282,7 @@ export function recordedIn(files: readonly MigrationFile[]): RecordedChain | und
 type Line =
   | { readonly version: string }
   | {
-      readonly sign: '=' | '+' | '-';
+      readonly sign: '+' | '-';
       /** `service`, or a collection: `collections.books`. */
       readonly owner: string;
       /** Absent: the owner as a whole. */
@@ -315,7 +307,7 @@ function readLine(said: string): Line | undefined {
   const version = /^by create-service (\S+)$/.exec(said)?.[1];
   if (version !== undefined) return { version };
   const [, sign, owner, entry, name, value = ''] =
-    /^([-+=]) (service|collections\.\w+)(?:\.([\w.]+\[\] .+)|(?:\.([\w.]+))?(?: (.+))?)$/.exec(
+    /^([-+]) (service|collections\.\w+)(?:\.([\w.]+\[\] .+)|(?:\.([\w.]+))?(?: (.+))?)$/.exec(
       said,
     ) ?? [];
   if (owner === undefined) return undefined;
@@ -328,22 +320,7 @@ function readLine(said: string): Line | undefined {
   } catch {
     return undefined;
   }
-  return { sign: sign as '=' | '+' | '-', owner, ...(key !== undefined && { key }), value };
-}
-
-/** What was there before the first migration that records something: it changes nothing. */
-function applyBaseline(
-  state: State,
-  changes: ReadonlyMap<string, readonly Change[]>,
-  { owner, value }: Exclude<Line, { version: string }>,
-): void {
-  // A migration of another branch may have changed it since.
-  if (changes.has(owner)) return;
-  const own = state.get(owner) ?? new Map<string, string>();
-  for (const [key, text] of keysOf(JSON.parse(value) as PlainMap)) {
-    if (!own.has(key) && !changes.has(`${owner}.${key}`)) own.set(key, text);
-  }
-  state.set(owner, own);
+  return { sign: sign as '+' | '-', owner, ...(key !== undefined && { key }), value };
 }
 
 function applyLine(

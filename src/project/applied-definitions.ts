@@ -38,8 +38,6 @@ import { serviceNameOf, packageManagerOf } from './open.ts';
 export interface AppliedDefinitions {
   readonly service: ServiceDefinition;
   readonly recorded: RecordedDefinitions;
-  /** Whether the migrations record nothing yet: the next one says what was there before it. */
-  readonly isBaseline: boolean;
   /** Paths that two branches set differently with one schema for both: the next migration records the values. */
   readonly agreedPaths: readonly string[];
   /** The versions of create-service that wrote the last migration of each branch; none: not known. */
@@ -64,15 +62,21 @@ export interface AppliedRequest {
 export async function readApplied(
   request: AppliedRequest,
 ): Promise<{ readonly applied: AppliedDefinitions; readonly generated: ServiceDefinition }> {
-  const { project } = request;
+  const { project, shown } = request;
   const last = await lastGenerated(request);
   const chain = chainOf(request);
   if (chain === undefined) {
+    const [first] = project.migrations;
+    if (first !== undefined) {
+      throw userError('record-damaged', {
+        path: shown(migrationPath(first.name)),
+        message: 'neither this migration nor a later one records the definitions',
+      });
+    }
     const result = requireValid(last, request);
     const applied = {
       service: result.service,
       recorded: recordedOf(result.plain),
-      isBaseline: project.migrations.length > 0,
       agreedPaths: [],
       generators: [],
     };
@@ -81,7 +85,7 @@ export async function readApplied(
   const agreedPaths = await agreedConflicts(chain, request);
   const { definitions: recorded, generators } = chain;
   const service = await serviceOf(recorded, last, request);
-  const applied = { service, recorded, isBaseline: false, agreedPaths, generators };
+  const applied = { service, recorded, agreedPaths, generators };
   return {
     applied,
     generated: last?.ok === true && matchesManifest(project) ? last.service : service,

@@ -45,8 +45,8 @@ export interface ImportLock {
   readonly imported: readonly ImportedDefinition[];
   /** The tables and views that import left out, with their schemas if these are not `public`. */
   readonly leftOut: readonly string[];
-  /** The columns that import left out, as `table.column`; undefined in a lock of an earlier version. */
-  readonly leftOutColumns?: readonly string[] | undefined;
+  /** The columns that import left out, as `table.column`. */
+  readonly leftOutColumns: readonly string[];
 }
 
 /** What import writes. */
@@ -89,12 +89,7 @@ export const leftOutDifferences = ({ differences }: TableImport): readonly Diffe
 export const columnNamesIn = ({ schema, table }: TableImport, { columns }: Difference): string[] =>
   columns.map((column) => `${nameWithSchema({ schema, table })}.${column}`);
 
-export function lockText({
-  options,
-  imported,
-  leftOut,
-  leftOutColumns: columns = [],
-}: ImportLock): string {
+export function lockText({ options, imported, leftOut, ...lock }: ImportLock): string {
   const { schemas, tables, skip, adopt, timestamps } = options;
   const written = yamlLines({
     schema: schemas,
@@ -103,7 +98,7 @@ export function lockText({
     adopt,
     ...(timestamps !== undefined && { timestamps }),
     ...(leftOut.length > 0 && { left_out: leftOut }),
-    left_out_columns: columns,
+    left_out_columns: lock.leftOutColumns,
   });
   const documents = imported
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -134,7 +129,7 @@ export function parseLock(text: string): ImportLock | undefined {
       timestamps: options['timestamps'] === 'utc' ? 'utc' : undefined,
     },
     leftOut: stringListIn(options, 'left_out') ?? [],
-    leftOutColumns: stringListIn(options, 'left_out_columns'),
+    leftOutColumns: stringListIn(options, 'left_out_columns') ?? [],
     imported: imported.map(({ collection, from, ...definition }) => ({
       name: String(collection),
       table: String(from),

@@ -275,7 +275,7 @@ function newlyLeftOutColumns(
   lock: ImportLock | undefined,
 ): readonly ReimportNote[] {
   const [first] = ours;
-  if (table === undefined || first === undefined || lock?.leftOutColumns === undefined) return [];
+  if (table === undefined || first === undefined || lock === undefined) return [];
   const known = new Set(lock.leftOutColumns);
   const used = new Set(ours.flatMap(({ value }) => [...fieldsByColumn(value).keys()]));
   return leftOutDifferences(table)

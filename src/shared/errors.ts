@@ -137,8 +137,7 @@ const ERROR_CATALOGUE = {
     message: ({ path, line, message }) =>
       `${path}:${line} is no valid copy of the definitions of the last run: ${message}`,
     hint: () =>
-      'No migration records the definitions yet, so this copy is used. Generate on the main branch ' +
-      'first, then merge that into the others.',
+      'This copy is used because there are no migrations. Restore .create-service/ and migrations/ from git.',
   }),
   'not-a-regular-file': entry<{ readonly path: string }>({
     status: 1,

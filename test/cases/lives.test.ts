@@ -1,5 +1,5 @@
 /**
- * Golden runs of `generate` in projects with edits. `lives/before/` is a project as version 0.1.0 generated it.
+ * Golden runs of `generate` in projects with edits. `lives/before/` is a project as an older version generated it.
  * Each case puts its `edits/` and its `definitions/` over that; `expected.diff` is what the run then does: an
  * action for each file, and the difference. `npm run cases` writes it. A second run changes nothing.
  */

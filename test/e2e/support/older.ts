@@ -37,8 +37,6 @@ export async function buildOlder(): Promise<string> {
     /\/\*\* Registers the endpoints, .*\*\//,
     '/** All endpoints. */',
   );
-  // Its schema is the one of now, and asks for no step.
-  change('src/update/upgrade-steps.ts', /\n {2}schema: \[\n[^]*?\n {2}\],/, '\n  schema: [],');
   // A file that was not there yet, and one that went.
   change('src/plan/outputs.ts', /\n *\['AGENTS\.md\.hbs', guide\],/, '');
   change(

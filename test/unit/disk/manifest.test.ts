@@ -97,16 +97,6 @@ describe('the manifest', () => {
     });
   });
 
-  test('has contracts under the word of version 0.1 too', () => {
-    const path = contractPath(1, 'service.yaml');
-    const text = `manifest 1\ngenerator 0.1.0\n${path} shape ${A}\n`;
-    expect(parseManifest(text)).toMatchObject({
-      damage: [],
-      contracts: [{ path, hashes: [A] }],
-      entries: [],
-    });
-  });
-
   test('of two branches, with or without the marks of git, knows both', () => {
     const text = (...marks: string[]): string =>
       [
@@ -147,7 +137,7 @@ describe('the manifest', () => {
     '.git/config',
   ])('takes no line for %j: it is none of the project', (file) => {
     const head = 'manifest 1\ngenerator 1.0.0\n';
-    for (const rest of ['once', 'merged', 'append', 'conflict', 'over', 'shape']) {
+    for (const rest of ['once', 'merged', 'append', 'conflict', 'over', 'contract']) {
       const line = `${file} ${rest} ${A}`;
       const { damage, entries, openConflicts, contracts } = parseManifest(`${head}${line}\n`);
       expect({ damage, known: entries, open: openConflicts, shapes: contracts }).toEqual({

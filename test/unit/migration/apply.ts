@@ -1,5 +1,5 @@
 /** Migrations of services, applied by the service's own code. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,6 @@ import { createViews } from '../../../src/migration/existing-tables.ts';
 import { planMigration } from '../../../src/migration/index.ts';
 import { isExisting } from '../../../src/model/existing.ts';
 import type { Model } from '../../../src/model/types.ts';
-import { schemaStepsSince } from '../../../src/update/upgrade-steps.ts';
 import type { MigratedDatabase } from '../../../templates/service/src/platform/database/database.ts';
 import { fillWords } from '../../../templates/service/src/platform/database/fill-words.ts';
 import { applyMigrations } from '../../../templates/service/src/platform/database/apply-migrations.ts';
@@ -20,7 +19,7 @@ import {
   readMigrations,
 } from '../../../templates/service/src/platform/database/migrations.ts';
 import type { Case } from './cases.ts';
-import { catalogOf, initialSql, modelOf, modelOfFile } from './support.ts';
+import { catalogOf, initialSql, modelOf } from './support.ts';
 
 /** What one case came to. */
 export interface Outcome {
@@ -89,42 +88,6 @@ async function applyTwice(
     await database.query({ text: 'delete from "_migrations" where "name" = $1' }, [name]);
     await apply(database, files.slice(0, at + 1));
   }
-}
-
-/** A database of version 0.1.0, with the definitions that it was made of, brought up to date. */
-export interface Upgrade {
-  readonly migrated: readonly string[];
-  /** The same after the steps were taken once more, as after a merge of two upgraded branches. */
-  readonly again: readonly string[];
-  readonly fresh: readonly string[];
-  /** How many rows there are by then, by table. */
-  readonly counts: Readonly<Record<string, number>>;
-}
-
-/** Takes the steps of this version to a database that 0.1.0 made. @param rows what was in it. */
-export async function upgrade(database: MigratedDatabase, rows: string): Promise<Upgrade> {
-  const read = (file: string): Promise<string> =>
-    readFile(new URL(`older/${file}`, import.meta.url), 'utf8');
-  const model = await modelOfFile(await read('definitions.yaml'));
-  const files = [{ name: '0001_initial', text: await read('0001_initial.sql') }];
-  await inSchema(database, 'migrated');
-  await apply(database, files);
-  await database.query({ text: rows });
-  const takeSteps = async (): Promise<string[]> => {
-    files.push(...nextMigrations(files, planMigration(model, model, schemaStepsSince('0.1.0'))));
-    await apply(database, files);
-    return catalogOf(database);
-  };
-  const [migrated, again] = [await takeSteps(), await takeSteps()];
-  const counts = Object.fromEntries(
-    await Promise.all(
-      ['users', 'authors', 'books', '_tombstones'].map(async (table) => {
-        const found = await database.query({ text: `select from "${table}"` });
-        return [table, found.length] as const;
-      }),
-    ),
-  );
-  return { migrated, again, fresh: await freshCatalog(database, model), counts };
 }
 
 /** The catalog of a new database of a model. */

@@ -193,29 +193,6 @@ const migration = (
 });
 const BOOKS = 'collections.books {"fields":{"title":{"type":"string"},"cost":{"type":"integer"}}}';
 
-test('what one branch removes stays removed if the baseline of another one has it', () => {
-  // Older projects record nothing at first: on each branch the next migration says what was there.
-  const first = { name: '0001_initial', text: 'select 1;\n' };
-  const recorded = (...removed: string[]): ReturnType<typeof recordedIn> =>
-    recordedIn([
-      first,
-      migration('0002_a', ['0001_initial'], `= ${BOOKS}`, '= collections.tags {}', ...removed),
-      migration(
-        '0002_b',
-        ['0001_initial'],
-        `= ${BOOKS}`,
-        '= collections.tags {}',
-        '+ collections.tags.search ["word"]',
-      ),
-    ]);
-  const whole = recorded('- collections.books')!;
-  expect(whole.conflicts).toEqual([]);
-  expect([...whole.definitions.keys()]).toEqual(['collections.tags']);
-  const field = recorded('- collections.books.fields.cost')!;
-  expect(field.conflicts).toEqual([]);
-  expect([...field.definitions.get('collections.books')!.keys()]).toEqual(['fields.title']);
-});
-
 test('a collection that is changed and then removed, or removed and then added, is no conflict', () => {
   const files = [
     migration('0001_initial', [], `+ ${BOOKS}`),

@@ -3,7 +3,6 @@
  * the files that git cannot merge: `generate` and `check` then work, all migrations apply, and the
  * database has the schema of a new service of these definitions.
  */
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -324,27 +323,6 @@ describe('two branches', () => {
     });
   });
 
-  test('that both come from an older version agree on what was there before', async () => {
-    // As before migrations recorded definitions.
-    project.edit('migrations/0001_initial.sql', (text) => text.replace(/\n-- What this[^]*/, ''));
-    const hash = createHash('sha256').update(project.read('migrations/0001_initial.sql'));
-    const line = `migrations/0001_initial.sql append ${hash.digest('hex')}`;
-    project.edit('.create-service/manifest', (text) =>
-      text
-        .replace(/^inputs .*$/m, `inputs ${'0'.repeat(64)}`)
-        .replace(/^migrations\/0001.*$/m, line),
-    );
-    await commit(project, 'older');
-    await branch(project, 'one', withFields('  pages: { type: integer }'));
-    await branch(project, 'other', withFields('  parts: { type: integer }'));
-    const both = withFields('  pages: { type: integer }', '  parts: { type: integer }');
-    await merged(both);
-    await project.generate();
-    expect(await findings(project)).toEqual([]);
-    const fresh = await makeProject(path.join(place, 'fresh'), both);
-    expect(await schemaOf(project, 'migrated')).toEqual(await schemaOf(fresh, 'fresh'));
-  });
-
   test('of which the merge is reverted are as before it, and may be merged again', async () => {
     await branch(project, 'one', withFields('  pages: { type: integer }'));
     await branch(project, 'other', definitions(new Set(['add a collection'])));
@@ -399,6 +377,16 @@ describe('a migration that a person wrote', () => {
     await expect(project.generate()).rejects.toMatchObject({
       code: 'record-damaged',
       message: expect.stringContaining('migrations/0002_by_hand.sql:2') as unknown,
+    });
+  });
+
+  test('in place of all others is refused, unless it records the definitions', async () => {
+    const project = await makeProject(path.join(place, 'shop'), definitions(new Set()));
+    const initial = 'migrations/0001_initial.sql';
+    project.edit(initial, (text) => text.replaceAll(/^-- definitions: .*\n/gm, ''));
+    await expect(project.generate()).rejects.toMatchObject({
+      code: 'record-damaged',
+      message: expect.stringContaining(initial) as unknown,
     });
   });
 });

@@ -1,46 +1,18 @@
-/** Fixtures of tests: the team's from their first edit on, and generated until 0.2.0. */
-import { createHash } from 'node:crypto';
+/** Fixtures of tests: they are the team's from their first edit on. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { sidesOf } from '../../../src/update/text.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 
 const FIXTURE = 'test/fixtures/books.ts';
-const BASE = `.create-service/base/${FIXTURE}.base`;
-const OWN_TEST = 'test/ours.test.ts';
 const BOOKS =
   'fields:\n' +
   '  title: { type: string, required: true }\n' +
   '  isbn: { type: string, required: true, unique: true }\n';
-
-/** The fixture as 0.1.0 generated it. */
-const GENERATED = `/** Books for tests. */
-import type { Book, BookValues } from '../../src/collections/books/schema.ts';
-import type { TestService } from '../support/service.ts';
-
-/** A body that creates a book, with what is needed and no more; no two share a value that must be unique. */
-export async function bookBody(service: TestService, given: Partial<BookValues> = {}) {
-  const n = service.serial('books');
-  return {
-    title: 'Title 1',
-    isbn: \`Isbn \${n + 1}\`,
-    ...given,
-  } satisfies Partial<BookValues>;
-}
-
-/** Creates a book. @param given the members that matter to the test. */
-export async function createBook(
-  service: TestService,
-  given: Partial<BookValues> = {},
-): Promise<Book> {
-  return service.create('/books', await bookBody(service, given));
-}
-`;
 
 let place = '';
 let project: TestProject;
@@ -151,84 +123,4 @@ test('a fixture that was deleted stays deleted', async () => {
   );
   await project.generate();
   expect(existsSync(path.join(project.folder, FIXTURE))).toBe(false);
-});
-
-describe('a project of 0.1.0', () => {
-  beforeEach(() => {
-    const hash = createHash('sha256').update(GENERATED).digest('hex');
-    project.write(FIXTURE, GENERATED);
-    project.write(BASE, GENERATED);
-    project.write('test/support/items/books.ts', undefined);
-    project.write('.create-service/base/test/support/items/books.ts.base', undefined);
-    project.edit('.create-service/manifest', (text) =>
-      text
-        .replace(/^generator .*$/m, 'generator 0.1.0')
-        .replace(/^test\/support\/items\/books\.ts .*\n/m, '')
-        .replace(new RegExp(`^${FIXTURE} .*$`, 'm'), `${FIXTURE} merged ${hash}`),
-    );
-    project.write(
-      OWN_TEST,
-      `import { createBook } from './fixtures/books.ts';\n\nexport const make = createBook;\n`,
-    );
-  });
-
-  /** What holds after each update. */
-  async function expectTeams(): Promise<void> {
-    expect(project.read('.create-service/manifest')).toMatch(
-      new RegExp(`^${FIXTURE} until-edited `, 'm'),
-    );
-    project.edit(FIXTURE, (text) => `${text}\nexport const ours = 1;\n`);
-    project.edit(
-      'definitions/collections/books.yaml',
-      (text) => `${text}  pages: { type: integer }\n`,
-    );
-    const { outcomes } = await project.generate();
-    expect(actionsOf(outcomes)).toMatchObject({ [FIXTURE]: 'merged' });
-    expect(project.read(FIXTURE)).toMatch(/pages: \d[^]*export const ours = 1;/);
-  }
-
-  test('an unedited fixture is replaced, and is the team’s then', async () => {
-    const { outcomes } = await project.generate();
-    expect(actionsOf(outcomes)).toMatchObject({
-      [FIXTURE]: 'updated',
-      'test/support/items/books.ts': 'added',
-      [OWN_TEST]: 'imports',
-    });
-    expect(project.read(OWN_TEST)).toContain(`from './support/items/books.ts'`);
-    expect((await project.generate()).changes).toEqual([]);
-    await expectTeams();
-  });
-
-  test('values that the team changed are in valid()', async () => {
-    project.edit(FIXTURE, (text) => text.replace("title: 'Title 1'", "title: 'Of Rivers'"));
-    const { outcomes } = await project.generate();
-    expect(actionsOf(outcomes)).toMatchObject({ [FIXTURE]: 'merged', [OWN_TEST]: 'imports' });
-    expect(project.read(FIXTURE)).toMatch(
-      /valid\(n = 0\): BookInput \{\n {2}return \{\n {4}title: 'Of Rivers',/,
-    );
-    expect(project.read(FIXTURE)).not.toContain('createBook');
-    expect((await project.generate()).changes).toEqual([]);
-    await expectTeams();
-  });
-
-  test('edits that cannot be merged stay, with the new fixture beside them', async () => {
-    project.edit(FIXTURE, (text) =>
-      text.replace(
-        'bookBody(service, given));',
-        "bookBody(service, { title: 'Ours', ...given }));",
-      ),
-    );
-    const edited = project.read(FIXTURE);
-    const { outcomes } = await project.generate();
-    expect(actionsOf(outcomes)).toMatchObject({ [FIXTURE]: 'conflict' });
-    expect(project.read(FIXTURE)).toBe(edited);
-    const [, generated = ''] = sidesOf(project.read(`${FIXTURE}.new`)) ?? [];
-    expect(generated).toContain('export function valid(n = 0)');
-    expect((await project.generate()).changes).toEqual([]);
-    project.write(FIXTURE, generated.replace("title: 'Title 1'", "title: 'Ours'"));
-    project.write(`${FIXTURE}.new`, undefined);
-    await project.generate();
-    expect(project.read(FIXTURE)).toContain("title: 'Ours'");
-    await expectTeams();
-  });
 });

@@ -81,6 +81,7 @@ describe('another database', () => {
       options: { schemas: [], skip: [], adopt: true },
       imported: [],
       leftOut: [],
+      leftOutColumns: [],
     };
     const read = { options: { schemas: ['public'] }, tables: new Set(found) };
     const expected = expectedTables(lock, imported.files, read);

@@ -329,14 +329,6 @@ describe('a column that cannot be used', () => {
     );
     expect(told(await imported.again('alter table "film" add "price" numeric'))).toEqual([]);
   });
-
-  test('is not told after an import of an earlier version, which did not record them', async () => {
-    const imported = await importFrom(`${TABLES}; alter table "film" add "price" numeric`);
-    imported.lock = (imported.lock ?? '').replace(/^left_out_columns: .*\n/m, '');
-    expect(imported.lock).not.toContain('film.price');
-    expect(told(await imported.again('alter table "film" add "area" point'))).toEqual([]);
-    expect(imported.lock).toContain('left_out_columns: [film.area, film.price]');
-  });
 });
 
 test('a new table that cannot be used is not told if the team has a definition of it', async () => {

@@ -237,6 +237,7 @@ test('no edit is lost, and what is written is valid and complete', async () => {
         options: OPTIONS,
         imported: importedDefinitions(planOf(before)),
         leftOut: [],
+        leftOutColumns: [],
       });
       const files = new Map([
         ['definitions/service.yaml', 'name: shop\nschema: service\n'],

@@ -1,12 +1,7 @@
 /** Which steps are on the way from one version to another. */
 import { expect, test } from 'vitest';
 
-import {
-  itemModulesSince,
-  movesSince,
-  schemaStepsSince,
-  UPGRADE_STEPS,
-} from '../../../src/update/upgrade-steps.ts';
+import { movesSince, schemaStepsSince, UPGRADE_STEPS } from '../../../src/update/upgrade-steps.ts';
 import { compareVersions } from '../../../src/update/versions.ts';
 
 const STORY = {
@@ -45,19 +40,4 @@ test('the steps of this tool stand in the order of their versions', () => {
     const versions = list.map(({ version }) => version);
     expect(versions.toSorted(compareVersions)).toEqual(versions);
   }
-});
-
-test('fixtures that were generated gave their functions to modules of items, and no others', () => {
-  const entry = (path: string, ownership: 'merged' | 'until-edited') => ({
-    ...{ path, ownership, hashes: [] },
-  });
-  const entries = [
-    entry('src/app.ts', 'merged'),
-    entry('test/fixtures/books.ts', 'merged'),
-    entry('test/fixtures/reviews.ts', 'until-edited'),
-  ];
-  expect([...itemModulesSince('0.1.0', entries)]).toEqual([
-    ['test/fixtures/books.ts', 'test/support/items/books.ts'],
-  ]);
-  expect([...itemModulesSince('0.2.0', entries)]).toEqual([]);
 });

@@ -255,6 +255,16 @@ describe('a file that is replaced until the team edits it', () => {
       { actions: { [APP]: 'kept' }, disk: { [APP]: mine }, ...options },
     );
   });
+
+  test('is merged once more if an older version merged it', async () => {
+    const before = edited(await generated({ [APP]: V1 }), { [APP]: EDIT });
+    const after = await expectRun(
+      before,
+      { [APP]: V2 },
+      { actions: { [APP]: 'merged' }, disk: { [APP]: BOTH }, untilEdited },
+    );
+    expect(after.known).toMatchObject([{ path: APP, ownership: 'until-edited' }]);
+  });
 });
 
 describe('a fixture', () => {

@@ -3,7 +3,7 @@ import type { Session } from './database.ts';
 import type { Migration } from './migrations.ts';
 import { CREATE_PROCESSES } from './processes.ts';
 
-/** Creates the tables of the runner, or adds what a later version needs. */
+/** Creates the tables of the runner. */
 export const CREATE_TABLES = `create table if not exists "_migrations" (
     "name" text primary key,
     "hash" text not null,
@@ -11,27 +11,11 @@ export const CREATE_TABLES = `create table if not exists "_migrations" (
     "is_expand" boolean not null default false,
     "is_complete" boolean not null default true
   );
-  do $$ begin
-    if not exists (
-      select from pg_attribute where attrelid = '"_migrations"'::regclass and attname = 'is_complete'
-    ) then
-      alter table "_migrations" add column if not exists "is_expand" boolean not null default false,
-        add column "is_complete" boolean not null default true;
-    end if;
-  end $$;
   create table if not exists "_migration_progress" (
     "name" text primary key,
     "last_id" text not null,
     "rows" bigint not null
   );
-  do $$ begin
-    if exists (
-      select from pg_attribute
-      where attrelid = '"_migration_progress"'::regclass and attname = 'last_id' and atttypid = 'uuid'::regtype
-    ) then
-      alter table "_migration_progress" alter column "last_id" type text;
-    end if;
-  end $$;
   ${CREATE_PROCESSES}`;
 
 /**
@@ -44,11 +28,8 @@ export async function readApplied(
   migrations: readonly Migration[],
 ): Promise<ReadonlyMap<string, string>> {
   if (!(await hasTable(session, '_migrations'))) return new Map();
-  // Older databases do not have all columns yet.
   const rows = await session.query<AppliedRow>({
-    text: `select "name", "hash", "applied_at",
-        coalesce((to_jsonb("_migrations") ->> 'is_expand')::boolean, false) as "isExpand",
-        coalesce((to_jsonb("_migrations") ->> 'is_complete')::boolean, true) as "isComplete"
+    text: `select "name", "hash", "applied_at", "is_expand" as "isExpand", "is_complete" as "isComplete"
       from "_migrations" order by "applied_at", "name"`,
   });
   for (const { name, hash, isExpand, isComplete } of rows) {

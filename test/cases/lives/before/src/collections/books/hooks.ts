@@ -1,8 +1,8 @@
 /**
- * The team's own rules for books: what is checked, and what is done, around a change.
- * This file is yours; `Hooks` says which hooks there are.
+ * Your own rules for books: checks and side effects of changes. See
+ * `Hooks` for the available hooks. `generate` never changes this file.
  */
-import type { Hooks } from '../../database/hooks.ts';
+import type { Hooks } from '../../platform/database/hooks.ts';
 import type { Book, BookValues } from './schema.ts';
 
 export const bookHooks: Hooks<Book, BookValues> = {};

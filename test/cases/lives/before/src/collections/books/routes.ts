@@ -1,101 +1,177 @@
 /** The endpoints of books. */
 import type { FastifyInstance } from 'fastify';
 
-import { allow } from '../../auth/permissions.ts';
-import type { Services } from '../../app.ts';
-import { requireItem } from '../../database/missing.ts';
-import { createOnce } from '../../http/idempotency.ts';
-import { created, idOf, sendItem, updated } from '../../http/item.ts';
-import { readList } from '../../http/list.ts';
-import { sendPage } from '../../http/page.ts';
-import { checkPreconditions, expectedRevision } from '../../http/preconditions.ts';
-import { refuseParameters } from '../../http/query.ts';
+import { allow } from '../../platform/auth/permissions.ts';
+import { requireItem } from '../../platform/database/not-found.ts';
+import { createOnce } from '../../platform/http/idempotency.ts';
+import { createdAnswer, idOf, sendItem, sendUpdated } from '../../platform/http/item.ts';
+import { readList } from '../../platform/http/list.ts';
+import { sendPage } from '../../platform/http/page.ts';
+import { checkPreconditions, expectedRevision } from '../../platform/http/preconditions.ts';
+import { refuseParameters } from '../../platform/http/query.ts';
+import {
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatch,
+  listQuery,
+} from '../../platform/openapi/parameters.ts';
+import { noContent, pageOf } from '../../platform/openapi/responses.ts';
+import type { Services } from '../../platform/services.ts';
 import {
   createBook,
   deleteBook,
   findBook,
   listBooks,
-  BOOK_KIND,
+  BOOK_RESOURCE,
   updateBook,
 } from './repository.ts';
-import { bookBodies, bookLists, bookPermissions } from './schema.ts';
+import { bookBodies, BookBody, bookLists, bookPermissions, BookShape } from './schema.ts';
 
-/** Registers the endpoints, below the path of a version. */
+/** All endpoints. */
 export function booksRoutes(app: FastifyInstance, services: Services): void {
-  const { database, cursors } = services;
+  const { database } = services;
+  const tags = ['Books'];
+  const updateHooks = [
+    allow(bookPermissions.update),
+    requireItem(database, BOOK_RESOURCE),
+    checkPreconditions,
+  ];
 
-  app.get('/books', { onRequest: allow(bookPermissions.read) }, async (request, reply) => {
-    const path = 'books';
-    const list = readList(request, bookLists, cursors, path);
-    const page = await listBooks(database, list);
-    return sendPage(request, reply, path, list, page, services);
-  });
+  app.get(
+    '/books',
+    {
+      schema: {
+        operationId: 'listBooks',
+        tags,
+        summary: 'List books',
+        querystring: listQuery(bookLists),
+        response: { 200: pageOf(BookShape, bookLists) },
+      },
+      onRequest: allow(bookPermissions.read),
+    },
+    async (request, reply) => {
+      const list = readList(request, bookLists, services, 'books');
+      const page = await listBooks(database, list);
+      return sendPage(request, reply, list, page, services);
+    },
+  );
 
-  app.post('/books', { onRequest: allow(bookPermissions.create) }, async (request, reply) => {
-    refuseParameters(request);
-    return createOnce(request, reply, services, {
-      read: () => bookBodies.create(request),
-      create: async (inside, values) => created(request, 'books', await createBook(inside, values)),
-    });
-  });
+  app.post(
+    '/books',
+    {
+      schema: {
+        operationId: 'createBook',
+        tags,
+        summary: 'Create a book',
+        headers: idempotencyKey,
+        body: BookBody,
+        response: { 201: BookShape },
+      },
+      onRequest: allow(bookPermissions.create),
+    },
+    async (request, reply) => {
+      refuseParameters(request);
+      return createOnce(request, reply, services, async (inside) => {
+        const values = bookBodies.create(request);
+        const item = await createBook(inside, values, { principal: request.principal });
+        return createdAnswer(request, 'books', item);
+      });
+    },
+  );
 
-  app.get('/books/:id', { onRequest: allow(bookPermissions.read) }, async (request, reply) => {
-    const item = await findBook(database, idOf(request, BOOK_KIND));
-    refuseParameters(request);
-    return sendItem(request, reply, item);
-  });
+  app.get(
+    '/books/:id',
+    {
+      schema: {
+        operationId: 'getBook',
+        tags,
+        summary: 'Get a book',
+        headers: ifNoneMatch,
+        response: { 200: BookShape },
+      },
+      onRequest: allow(bookPermissions.read),
+    },
+    async (request, reply) => {
+      const item = await findBook(database, idOf(request, BOOK_RESOURCE));
+      refuseParameters(request);
+      return sendItem(request, reply, item);
+    },
+  );
 
   app.put(
     '/books/:id',
     {
-      onRequest: [
-        allow(bookPermissions.update),
-        requireItem(database, BOOK_KIND),
-        checkPreconditions,
-      ],
+      schema: {
+        operationId: 'replaceBook',
+        tags,
+        summary: 'Replace a book',
+        headers: ifMatch,
+        body: BookBody,
+        response: { 200: BookShape },
+      },
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
-      const item = await updateBook(database, id, expectedRevision(request), (stored) =>
-        bookBodies.replace(request, stored),
+      const id = idOf(request, BOOK_RESOURCE);
+      const item = await updateBook(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => bookBodies.replace(request, stored),
+        { principal: request.principal },
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
   app.patch(
     '/books/:id',
     {
-      onRequest: [
-        allow(bookPermissions.update),
-        requireItem(database, BOOK_KIND),
-        checkPreconditions,
-      ],
+      schema: {
+        operationId: 'updateBook',
+        tags,
+        summary: 'Update a book',
+        headers: ifMatch,
+        body: BookBody,
+        response: { 200: BookShape },
+      },
+      onRequest: updateHooks,
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
-      const item = await updateBook(database, id, expectedRevision(request), (stored) =>
-        bookBodies.patch(request, stored),
+      const id = idOf(request, BOOK_RESOURCE);
+      const item = await updateBook(
+        database,
+        id,
+        expectedRevision(request),
+        (stored) => bookBodies.patch(request, stored),
+        { principal: request.principal },
       );
-      return updated(request, reply, item);
+      return sendUpdated(request, reply, item);
     },
   );
 
   app.delete(
     '/books/:id',
     {
+      schema: {
+        operationId: 'deleteBook',
+        tags,
+        summary: 'Delete a book',
+        headers: ifMatch,
+        response: { 204: noContent },
+      },
       onRequest: [
         allow(bookPermissions.delete),
-        requireItem(database, BOOK_KIND),
+        requireItem(database, BOOK_RESOURCE),
         checkPreconditions,
       ],
     },
     async (request, reply) => {
       refuseParameters(request);
-      const id = idOf(request, BOOK_KIND);
-      await deleteBook(database, id, expectedRevision(request));
+      const id = idOf(request, BOOK_RESOURCE);
+      await deleteBook(database, id, expectedRevision(request), { principal: request.principal });
       return reply.code(204).send();
     },
   );

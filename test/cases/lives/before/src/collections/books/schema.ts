@@ -1,11 +1,18 @@
 /** The shapes of books, and what their lists offer. */
 import type { Static } from 'typebox';
 
-import type { Permissions } from '../../auth/permissions.ts';
-import { bodyReader } from '../../http/body.ts';
-import type { ListOptions } from '../../http/list.ts';
-import { integer, object, optional, string } from '../../http/shapes.ts';
-import type { Complete } from '../../http/shapes.ts';
+import type { Permissions } from '../../platform/auth/permissions.ts';
+import { bodyReader } from '../../platform/http/body.ts';
+import type { ListOptions } from '../../platform/http/list.ts';
+import {
+  integer,
+  itemShape,
+  object,
+  optional,
+  setExample,
+  string,
+} from '../../platform/http/shapes.ts';
+import type { Complete } from '../../platform/http/shapes.ts';
 
 /** What a client sends of a book. */
 export const BookBody = object({
@@ -13,17 +20,30 @@ export const BookBody = object({
   price: optional(integer({ minimum: 0 })),
 });
 
+setExample(BookBody, {
+  title: 'Title 1',
+  price: 1,
+});
+
 /** What is stored of a book, with defaults and nulls filled in. */
 export type BookValues = Complete<Static<typeof BookBody>>;
 
+/**
+ * Members that are computed when an item is read: `COLUMNS` in repository.ts has their SQL. A subquery
+ * over books must leave out the item itself: POST, PUT and PATCH see its row as it was before.
+ */
+export const BookComputed = object({});
+
 /** A book as clients read it. */
-export interface Book extends BookValues {
+export const BookShape = itemShape('Book', 'Books.', BookBody, { computed: BookComputed });
+
+export interface Book extends BookValues, Complete<Static<typeof BookComputed>> {
   readonly id: string;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export const bookBodies = bodyReader(BookBody);
+export const bookBodies = bodyReader(BookBody, BookShape);
 
 /** Who may do what with books. */
 export const bookPermissions = {
@@ -35,7 +55,7 @@ export const bookPermissions = {
 
 export const bookLists: ListOptions = {
   pages: { default: 20, maximum: 100 },
-  members: ['id', 'title', 'price', 'created_at', 'updated_at'],
+  members: Object.keys(BookShape.properties),
   sort: ['created_at'],
   filter: {},
   search: false,

@@ -53,7 +53,7 @@ export async function runCheck(
   );
   printer.document({
     ok: findings.length === 0,
-    findings,
+    issues: findings.map(({ path: file, ...rest }) => ({ file, ...rest })),
     warnings: issuesDocument(warnings),
     files: pending.map(({ path: file, action }) => ({ path: file, action })),
     edited,

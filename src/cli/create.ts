@@ -17,6 +17,7 @@ import { counted } from '../reading/quote.ts';
 import { printIssues, printWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
 import type { Printer } from './printer.ts';
+import { requireManager } from './require-manager.ts';
 import type { ExitStatus, World } from './world.ts';
 
 const EXAMPLES = path.join(packageRoot, 'examples');
@@ -38,6 +39,7 @@ export async function runCreate(
   if (from === BOOKSHOP && command.from === undefined) {
     printer.note('Starting from the example bookshop; --from starts from your own definitions.');
   }
+  if (command.install && !command.dryRun) await requireManager(manager, cwd, world);
   const result = await create({
     from,
     target,

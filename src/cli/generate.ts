@@ -1,7 +1,7 @@
 /** `create-service generate`: brings a service up to date with its definitions. */
 import path from 'node:path';
 
-import { formatIssue } from '../definition/index.ts';
+import { issueLine, issuesDocument } from '../definition/index.ts';
 import { asOptions, collectionFrom } from '../definition/shorthand.ts';
 import type { Shorthand } from '../definition/shorthand.ts';
 import type { Issue } from '../reading/position.ts';
@@ -68,20 +68,25 @@ function printProblems(
   issues: readonly Issue[],
   printer: Printer,
 ): ExitStatus {
+  const severity = printer.style.red('error');
   const told = [
-    ...problems,
+    ...problems.map((message) => ({ code: 'usage', message })),
     ...issues.map((issue) => {
       const word = issue.at.file.endsWith(file.path) ? words.get(issue.at.line) : undefined;
-      return word === undefined
-        ? formatIssue(issue)
-        : `${JSON.stringify(word)}: ${asOptions(issue.message)}`;
+      if (word === undefined) return issue;
+      return { code: issue.code, message: `${JSON.stringify(word)}: ${asOptions(issue.message)}` };
     }),
   ];
-  for (const line of told) printer.problem(`${printer.style.red('error')} ${line}`);
+  for (const one of told) {
+    printer.problem('at' in one ? issueLine(one, severity) : `${severity} ${one.message}`);
+  }
   printer.problem(`${counted(told.length, 'problem')}. Nothing was written.`);
   printer.problem(
     printer.style.dim('See create-service generate --help; every option is in definitions/ too.'),
   );
-  printer.document({ ok: false, problems: told });
+  printer.document({
+    ok: false,
+    issues: told.flatMap((one) => ('at' in one ? issuesDocument([one]) : one)),
+  });
   return 2;
 }

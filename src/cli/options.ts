@@ -18,7 +18,11 @@ export const GLOBAL_OPTIONS = {
     describe: 'The folder to work in',
     normalize: true,
   },
-  json: { type: 'boolean', group: GLOBAL, describe: 'Print one JSON document, for scripts' },
+  json: {
+    type: 'boolean',
+    group: GLOBAL,
+    describe: 'Print one JSON document, for scripts; help, version and completion stay text',
+  },
   quiet: { type: 'boolean', group: GLOBAL, describe: 'Print only problems' },
   'no-color': { type: 'boolean', group: GLOBAL, describe: 'Print without colour' },
 } as const satisfies Table;

@@ -72,16 +72,16 @@ function settingsBefore(argv: readonly string[]): Parameters<typeof printerOf>[1
 }
 
 function printUserError(error: UserError, printer: Printer): ExitStatus {
-  const { code, message, hint, status } = error;
+  const { code, message, hint, place, status } = error;
   printer.problem(`${printer.style.red('error')} ${message}`);
   printer.problem(printer.style.dim(hint));
-  printer.document({ ok: false, error: { code, message, hint } });
+  printer.document({ ok: false, issues: [{ ...place, code, message, hint }] });
   return status;
 }
 
 function printInterrupted({ message }: Interrupted, printer: Printer): ExitStatus {
   printer.problem(message);
-  printer.document({ ok: false, error: { code: 'interrupted', message } });
+  printer.document({ ok: false, issues: [{ code: 'interrupted', message }] });
   return 130;
 }
 
@@ -90,6 +90,6 @@ function printBug(error: unknown, printer: Printer): ExitStatus {
   const tool = `create-service ${packageVersion()}`;
   printer.problem(`${printer.style.red('error')} this is a bug of ${tool}. Please report:`);
   printer.problem(stack);
-  printer.document({ ok: false, error: { code: 'bug', message: stack } });
+  printer.document({ ok: false, issues: [{ code: 'bug', message: stack }] });
   return 1;
 }

@@ -5,6 +5,7 @@ export interface TerminalStyle {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
   readonly green: (text: string) => string;
   readonly cyan: (text: string) => string;
 }
@@ -31,6 +32,7 @@ export function terminalStyle(colored: boolean): TerminalStyle {
     bold: code(1, 22),
     dim: code(2, 22),
     red: code(31, 39),
+    yellow: code(33, 39),
     green: code(32, 39),
     cyan: code(36, 39),
   };

@@ -36,7 +36,9 @@ import { recordedOf, recordLines, recordText } from '../migration/recorded-defin
 import { buildModel } from '../model/build.ts';
 import { warningsOf } from '../model/warnings.ts';
 import type { Model } from '../model/types.ts';
-import type { ChosenManager } from '../shared/package-manager.ts';
+import { OLDEST_VERSIONS } from '../shared/package-manager.ts';
+import type { ChosenManager, PackageManager } from '../shared/package-manager.ts';
+import { compareVersions } from '../update/versions.ts';
 import { planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
 import { renderFiles } from '../render/render.ts';
@@ -134,7 +136,7 @@ export interface CreateRequest {
   readonly name: string | undefined;
   /** What the project's development dependency on this tool installs from. */
   readonly tool: string;
-  /** Its version is ignored if its major is lower than that of the tested version. */
+  /** Its version is ignored if it is too old. */
   readonly manager: ChosenManager;
   /** Whether to stop before anything is written. */
   readonly dryRun: boolean;
@@ -224,15 +226,22 @@ function lockOf(sources: DefinitionSources, shown: (file: string) => string): Fi
     : [{ path: `${DEFINITIONS}/${IMPORT_LOCK}`, text, ownership: 'once' }];
 }
 
-/** With the version on this machine, unless its major is older than that of the known version. */
+/** With the version on this machine, unless it is too old, or of an older major than the tested one. */
 function knownToWork({ name, version }: ChosenManager): ChosenManager {
-  const known = knownVersion(name, readTemplate(PACKAGE_JSON));
+  const tested = testedVersion(name);
   const isTaken =
-    version !== undefined && known !== undefined && majorOf(version) >= majorOf(known);
+    version !== undefined &&
+    tested !== undefined &&
+    majorOf(version) >= majorOf(tested) &&
+    compareVersions(version, OLDEST_VERSIONS[name] ?? version) >= 0;
   return { name, version: isTaken ? version : undefined };
 }
 
 const majorOf = (version: string): number => Number.parseInt(version, 10);
+
+/** The version of a package manager that a project names if the one on this machine is too old; none for npm. */
+export const testedVersion = (name: PackageManager): string | undefined =>
+  knownVersion(name, readTemplate(PACKAGE_JSON));
 
 /** The definitions with another name for the service, in the file that holds its keys. */
 function named(sources: DefinitionSources, name: string | undefined): DefinitionSources {

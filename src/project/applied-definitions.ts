@@ -157,7 +157,8 @@ function chainOf({ project, shown }: AppliedRequest): RecordedChain | undefined 
   } catch (error) {
     if (!(error instanceof RecordDamage)) throw error;
     throw userError('record-damaged', {
-      path: `${shown(migrationPath(error.migration))}:${error.line}`,
+      path: shown(migrationPath(error.migration)),
+      line: error.line,
       message: `this line is no valid record of definitions: ${JSON.stringify(error.message.slice(0, 60))}`,
     });
   }

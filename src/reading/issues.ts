@@ -39,10 +39,11 @@ export const issuesDocument = (issues: readonly Issue[]): readonly object[] =>
 /**
  * One issue as a line of text: `definitions/collections/book.yaml:1:7 error name "book" is …`.
  */
-export const formatIssue = (issue: Issue): string => formatted(issue, 'error');
+export const formatIssue = (issue: Issue): string => issueLine(issue, 'error');
 
 /** The same for a warning. */
-export const formatWarning = (warning: Issue): string => formatted(warning, 'warning');
+export const formatWarning = (warning: Issue): string => issueLine(warning, 'warning');
 
-const formatted = ({ at, message }: Issue, severity: string): string =>
+/** A line with this word for its severity, perhaps in color. */
+export const issueLine = ({ at, message }: Issue, severity: string): string =>
   `${printable(at.file)}:${at.line}:${at.column} ${severity} ${message}`;

@@ -144,9 +144,14 @@ const ERROR_CATALOGUE = {
     message: ({ path }) => `${path} is no regular file: reading it could wait without end`,
     hint: () => 'Remove it, and restore the file of that name from git if there was one.',
   }),
-  'record-damaged': entry<{ readonly path: string; readonly message: string }>({
+  'record-damaged': entry<{
+    readonly path: string;
+    readonly line?: number;
+    readonly message: string;
+  }>({
     status: 1,
-    message: ({ path, message }) => `${path}: ${message}`,
+    message: ({ path, line, message }) =>
+      `${path}${line === undefined ? '' : `:${line}`}: ${message}`,
     hint: () =>
       'The lines "-- definitions:" record the definitions that the migrations apply. Restore the ' +
       'file from git.',
@@ -303,7 +308,7 @@ const ERROR_CATALOGUE = {
         : `Name another schema with --schema: ${others}.`,
   }),
   'document-missing': entry<{ readonly path: string }>({
-    status: 1,
+    status: 2,
     message: ({ path }) =>
       `this is not the URL of a PostgreSQL database, and there is no file ${path}`,
     hint: () =>
@@ -382,6 +387,24 @@ const ERROR_CATALOGUE = {
     message: ({ place, reason }) => `the database ${place} cannot be read: ${reason}`,
     hint: ({ hint }) => hint,
   }),
+  'manager-missing': entry<{ readonly name: string; readonly install: string }>({
+    status: 1,
+    message: ({ name }) => `${name} is not on this machine, or does not print its version`,
+    hint: ({ install }) =>
+      `Nothing was written. Install it (${install}), choose another one with --package-manager, or add --no-install.`,
+  }),
+  'manager-too-old': entry<{
+    readonly name: string;
+    readonly version: string;
+    readonly oldest: string;
+    readonly install: string;
+  }>({
+    status: 1,
+    message: ({ name, version, oldest }) =>
+      `${name} ${version} is too old: a service needs ${oldest} or newer`,
+    hint: ({ install }) =>
+      `Nothing was written. Update it (${install}), choose another one with --package-manager, or add --no-install.`,
+  }),
   'install-failed': entry<{
     readonly command: string;
     readonly reason: string;
@@ -399,18 +422,32 @@ type DetailsOf<Code extends UserErrorCode> = Parameters<
   (typeof ERROR_CATALOGUE)[Code]['message']
 >[0];
 
+/** The file and line of an error, as those of an issue of the definitions; empty if it has none. */
+interface ErrorPlace {
+  readonly file?: string;
+  readonly line?: number;
+}
+
 /** Something that the user can put right: told in one line, without a stack. */
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly code: UserErrorCode;
   readonly hint: string;
   readonly status: FailureStatus;
+  readonly place: ErrorPlace;
 
-  constructor(code: UserErrorCode, message: string, hint: string, status: FailureStatus) {
+  constructor(
+    code: UserErrorCode,
+    message: string,
+    hint: string,
+    status: FailureStatus,
+    place: ErrorPlace = {},
+  ) {
     super(message);
     this.code = code;
     this.hint = hint;
     this.status = status;
+    this.place = place;
   }
 }
 
@@ -420,7 +457,9 @@ export function userError<Code extends UserErrorCode>(
   details: DetailsOf<Code>,
 ): UserError {
   const { message, hint, status } = ERROR_CATALOGUE[code] as Entry<DetailsOf<Code>>;
-  return new UserError(code, message(details), hint(details), status);
+  const { path: file, line } = details as { readonly path?: string; readonly line?: number };
+  const place = { ...(file !== undefined && { file }), ...(line !== undefined && { line }) };
+  return new UserError(code, message(details), hint(details), status, place);
 }
 
 const MOST_LISTED = 5;

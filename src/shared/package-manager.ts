@@ -77,6 +77,12 @@ export const LOCK_FILES: Readonly<Record<PackageManager, string>> = {
   bun: 'bun.lock',
 };
 
+/** The oldest version that installs a project, where one does not. */
+export const OLDEST_VERSIONS: Readonly<Partial<Record<PackageManager, string>>> = {
+  pnpm: '10.26.0',
+  yarn: '4.0.0',
+};
+
 /** A package manager of which one version is meant. */
 export interface ChosenManager {
   readonly name: PackageManager;

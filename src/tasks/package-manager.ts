@@ -1,5 +1,6 @@
 /** Asks a package manager for its version, and installs a project's dependencies with it. */
-import { appendFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import type { PackageManager } from '../shared/package-manager.ts';
@@ -20,27 +21,48 @@ const ARGUMENTS: Readonly<Record<PackageManager, readonly string[]>> = {
   bun: ['install'],
 };
 
-/** Milliseconds for a package manager to tell its version. */
+/** Milliseconds for a package manager to tell its version, and to download the named version first. */
 const VERSION_TIMEOUT = 10_000;
+const DOWNLOAD_TIMEOUT = 60_000;
 
 /**
  * The version of a package manager on this machine.
  * @param folder an existing folder: one whose package.json names a version may have another one.
- * @returns undefined where it is not installed, or does not tell within 10 s.
+ * @returns undefined where it is not installed, or does not tell in time.
  */
 export async function installedVersion(
   manager: PackageManager,
   folder: string,
   interrupted: AbortSignal,
+  timeout = VERSION_TIMEOUT,
 ): Promise<string | undefined> {
   const { status, output } = await runProgram(manager, ['--version'], {
     cwd: folder,
     interrupted,
-    timeout: VERSION_TIMEOUT,
+    timeout,
     // Corepack would ask on the terminal before it downloads one.
     env: { COREPACK_ENABLE_DOWNLOAD_PROMPT: '0' },
   });
   return status === 0 ? /^\d+\.\d+\.\d+$/m.exec(output)?.[0] : undefined;
+}
+
+/**
+ * The version that runs in a project whose package.json names one: Corepack, and pnpm from 10 on, download it.
+ * @returns undefined where that fails.
+ */
+export async function versionInProject(
+  manager: PackageManager,
+  named: string,
+  interrupted: AbortSignal,
+): Promise<string | undefined> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'create-service-'));
+  try {
+    const packageJson = JSON.stringify({ private: true, packageManager: `${manager}@${named}` });
+    await writeFile(path.join(folder, 'package.json'), packageJson);
+    return await installedVersion(manager, folder, interrupted, DOWNLOAD_TIMEOUT);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Runs to its end; ends it where `interrupted` is aborted. */

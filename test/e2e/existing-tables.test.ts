@@ -456,23 +456,23 @@ describe('views', () => {
 });
 
 test('check compares the tables with the definitions', async () => {
-  const check = async (): Promise<{ exitCode: number | undefined; findings: unknown }> => {
+  const check = async (): Promise<{ exitCode: number | undefined; issues: unknown }> => {
     const words = ['check', '--database', url, '--json'];
     const options = { cwd: project, reject: false } as const;
     const { exitCode, stdout } = await execa(inject('command'), words, options);
-    return { exitCode, ...(JSON.parse(stdout) as { findings: unknown }) };
+    return { exitCode, ...(JSON.parse(stdout) as { issues: unknown }) };
   };
-  expect(await check()).toMatchObject({ exitCode: 0, findings: [] });
+  expect(await check()).toMatchObject({ exitCode: 0, issues: [] });
   await runSql(
     url,
     'alter index idx_unq_rental_rental_date_inventory_id_customer_id rename to other',
   );
   expect(await check()).toMatchObject({
     exitCode: 1,
-    findings: [
+    issues: [
       {
         code: 'table-differs',
-        path: 'definitions/collections/rentals.yaml',
+        file: 'definitions/collections/rentals.yaml',
         line: 1,
         message:
           'rental has no unique index called "idx_unq_rental_rental_date_inventory_id_customer_id"',

@@ -163,7 +163,7 @@ describe('what the tables do not have', () => {
     expect(checked.stdout).toContain(`film has no column "tagline"`);
     expect(checked.stdout).toContain(sql);
     const listed = await run(project, 'check', '--database', url, '--json');
-    expect(JSON.parse(listed.stdout)).toMatchObject({ findings: [{ code: 'table-differs', sql }] });
+    expect(JSON.parse(listed.stdout)).toMatchObject({ issues: [{ code: 'table-differs', sql }] });
     const migrate = async (): Promise<{ exitCode: number | undefined; output: string }> => {
       const { exitCode, all } = await execa('npm', ['run', '--silent', 'migrate'], {
         ...{ cwd: project, env: { DATABASE_URL: url }, reject: false },

@@ -125,12 +125,12 @@ test('check finds it', async () => {
   expect(stdout).toContain(
     `${NOTES}:6:1 breaking-change breaks version 1: collection notes no longer has the filter title: clients that filter by it get 400\n  Write "filter: [title]".\n`,
   );
-  const { findings } = JSON.parse((await within('check', '--json')).stdout) as {
-    findings: object[];
+  const { issues } = JSON.parse((await within('check', '--json')).stdout) as {
+    issues: object[];
   };
-  expect(findings[0]).toEqual({
+  expect(issues[0]).toEqual({
     code: 'breaking-change',
-    path: NOTES,
+    file: NOTES,
     line: 4,
     column: 3,
     message:

@@ -79,7 +79,8 @@ describe('a new service', () => {
 
   test.each([
     ['10.99.1', /^pnpm@10\.99\.1$/],
-    ['10.1.0', /^pnpm@10\.1\.0$/],
+    ['10.26.0', /^pnpm@10\.26\.0$/],
+    ['10.1.0', /^pnpm@10\.3/],
     ['9.15.0', /^pnpm@10\.3/],
   ])('names the pnpm %s of this machine as %s', async (version, named) => {
     const bin = path.join(place.path, 'bin');
@@ -91,6 +92,35 @@ describe('a new service', () => {
       packageManager: string;
     };
     expect(packageManager).toMatch(named);
+  });
+
+  test.each([
+    ['is missing', undefined, 'error pnpm is not on this machine, or does not print its version'],
+    [
+      'is too old',
+      'echo 10.25.9',
+      'error pnpm 10.25.9 is too old: a service needs 10.26.0 or newer',
+    ],
+    // As Corepack does it.
+    [
+      'is too old, but the named version runs',
+      'if grep -q pnpm@10.3 package.json 2> /dev/null; then echo 10.34.9; else echo 9.15.0; fi',
+      undefined,
+    ],
+  ])('checks the package manager before it writes: pnpm %s', async (_what, script, refusal) => {
+    const bin = path.join(place.path, 'bin');
+    mkdirSync(bin);
+    if (script !== undefined) {
+      writeFileSync(path.join(bin, 'pnpm'), `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`, {
+        mode: 0o755,
+      });
+    }
+    const words = ['my-api', '--from', BOOKSHOP, '--package-manager', 'pnpm', '--no-git'];
+    const { exitCode, stderr } = await cli(place, words, { env: { PATH: bin } });
+    expect(existsSync(path.join(place.path, 'my-api'))).toBe(refusal === undefined);
+    expect(exitCode).toBe(refusal === undefined ? 0 : 1);
+    if (refusal === undefined) expect(stderr).toContain('Installed the dependencies.');
+    else expect(stderr.split('\n')).toEqual([refusal, expect.stringContaining('--no-install'), '']);
   });
 
   test('says what to change where it becomes a workspace', async () => {

@@ -169,6 +169,17 @@ describe('generate', () => {
       expect.stringMatching(/^error "price:decimal:scale=2": .* Write "precision=10", /),
       '4 problems. Nothing was written.',
     ]);
+    const json = await within('generate', 'collection', 'tag', 'a:strng', '--json');
+    expect(JSON.parse(json.stdout)).toEqual({
+      ok: false,
+      issues: [
+        { code: 'usage', message: '"a:strng": there is no type "strng". Write "string".' },
+        {
+          code: 'name-plural',
+          message: '"tag": name "tag" is singular: collections are plural. Write "tags".',
+        },
+      ],
+    });
     expect(all()).toEqual(before);
   });
 
@@ -324,10 +335,10 @@ describe('check', () => {
     expect(stdout).toContain('+What one jots down.\n');
     expect(stdout).toMatch(/not-generated the definitions have changed since the last run/);
     expect(all()).toEqual(before);
-    const { findings } = JSON.parse((await within('check', '--json')).stdout) as {
-      findings: { code: string }[];
+    const { issues } = JSON.parse((await within('check', '--json')).stdout) as {
+      issues: { code: string }[];
     };
-    expect(findings.map(({ code }) => code)).toEqual(['not-generated']);
+    expect(issues.map(({ code }) => code)).toEqual(['not-generated']);
   });
 
   test('passes where a definition has another comment', async () => {

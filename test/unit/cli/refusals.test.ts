@@ -46,11 +46,13 @@ describe('refusals', () => {
     const json = await cli(place, ['--frm', 'x', '--json']);
     expect(JSON.parse(json.stdout)).toEqual({
       ok: false,
-      error: {
-        code: 'usage',
-        message: 'there is no option --frm: did you mean --from?',
-        hint: 'See create-service --help.',
-      },
+      issues: [
+        {
+          code: 'usage',
+          message: 'there is no option --frm: did you mean --from?',
+          hint: 'See create-service --help.',
+        },
+      ],
     });
   });
 

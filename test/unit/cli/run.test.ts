@@ -1,9 +1,9 @@
 /** One run in this process: what is told of errors of every kind, and the exit status. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { runCommandLine } from '../../../src/cli/run.ts';
 import type { World } from '../../../src/cli/world.ts';
@@ -62,12 +62,44 @@ test('a signal before the commit: nothing is written, and the status is 130', as
     stdout: `${JSON.stringify(
       {
         ok: false,
-        error: { code: 'interrupted', message: 'Interrupted: nothing was written.' },
+        issues: [{ code: 'interrupted', message: 'Interrupted: nothing was written.' }],
       },
       undefined,
       2,
     )}\n`,
     stderr: '',
+  });
+});
+
+describe('failures', () => {
+  const BROKEN = 'collections: { books: { fields: { title: { type: strng } } } }\n';
+  const broken = { file: 'broken.yaml', line: 1, column: 50, code: 'wrong-word' };
+  beforeEach(() => writeFileSync(path.join(cwd, 'broken.yaml'), BROKEN));
+
+  test.each<[what: string, words: readonly string[], status: number, issue: object]>([
+    ['a wrong option', ['check', '--frm'], 2, { code: 'usage' }],
+    ['a new service', ['x', '--from', 'no.yaml'], 2, { code: 'from-missing', file: 'no.yaml' }],
+    ['explain', ['explain', '--from', 'no.yaml'], 2, { code: 'from-missing', file: 'no.yaml' }],
+    ['import', ['import', 'no.yaml', 'x'], 2, { code: 'document-missing', file: 'no.yaml' }],
+    ['wrong definitions', ['explain', '--from', 'broken.yaml'], 1, broken],
+    ['a folder without a project', ['generate'], 2, {}],
+  ])('have one shape with --json: %s', async (_what, words, status, issue) => {
+    const run = await told([...words, '--json']);
+    const document = JSON.parse(run.stdout) as { readonly issues: readonly object[] };
+    expect(Object.keys(document)).toEqual(['ok', 'issues']);
+    expect(document).toMatchObject({ ok: false, issues: [issue] });
+    expect(document.issues[0]).toMatchObject({
+      code: expect.any(String) as unknown,
+      message: expect.any(String) as unknown,
+    });
+    expect(run).toMatchObject({ status, stderr: '' });
+  });
+
+  test('of definitions are in color where other errors are', async () => {
+    const words = ['explain', '--from', 'broken.yaml'];
+    const { stderr } = await told(words, { env: { FORCE_COLOR: '1' } });
+    expect(stderr).toContain('broken.yaml:1:50 \u001B[31merror\u001B[39m ');
+    expect((await told(words)).stderr).toContain('broken.yaml:1:50 error ');
   });
 });
 

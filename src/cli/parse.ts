@@ -187,7 +187,28 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
     if (error instanceof Error) throw error;
     printed = isNarrow(options.columns) ? stacked(output, options.columns) : output;
   });
-  return command ?? { kind: 'text', text: printed };
+  const further = furtherCompletions(typed, options.shell?.endsWith('zsh') === true);
+  return command ?? { kind: 'text', text: [...further, printed].join('\n') };
+}
+
+/** What a shell may complete that yargs does not offer: options of `new` before a command, and `generate collection`. */
+function furtherCompletions(typed: readonly string[], isZsh: boolean): readonly string[] {
+  if (typed[0] !== '--get-yargs-completions') return [];
+  const [words, current = ''] = [typed.slice(2, -1), typed.at(-1)];
+  const isOption = current.startsWith('-');
+  const offered: Readonly<Record<string, Options>> =
+    isOption && !words.some((word) => COMMANDS.includes(word))
+      ? Object.fromEntries(
+          Object.entries(NEW_OPTIONS)
+            .map(([name, option]) => [`--${name}`, option] as const)
+            .filter(([name]) => !words.includes(name)),
+        )
+      : words.at(-1) === 'generate' && !isOption
+        ? { collection: { describe: 'Define a collection first' } }
+        : {};
+  return Object.entries(offered).map(([word, { describe }]) =>
+    isZsh && describe !== undefined ? `${word}:${describe}` : word,
+  );
 }
 
 /** A word after `--` is an argument that is still missing: yargs takes none from there. */

@@ -23,6 +23,11 @@ COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _create_service; echo "\${COMPREPLY[*]
 test.each([
   [['create-service', 'gen'], 'generate'],
   [['create-service', 'generate', '--allow'], '--allow-data-loss --allow-breaking'],
+  [['create-service', 'generate', 'coll'], 'collection'],
+  [['create-service', '--fr'], '--from'],
+  [['create-service', '--cwd', 'x', '--no-i'], '--no-install'],
+  [['create-service', '--json', 'gen'], 'generate'],
+  [['create-service', 'check', '--no-i'], ''],
   [['create-service', 'explain', '--format', ''], 'table json mermaid states'],
   [['create-service', 'explain', '--da'], '--database'],
   [['create-service', 'new', '--package-manager', 'y'], 'yarn'],

@@ -21,6 +21,9 @@ const POLL_TIMEOUT = 5_000;
 /** Characters of the output that are kept. */
 const MOST_OUTPUT = 20_000;
 
+/** What a service says that waits for migrations. This command applies none, so waiting would not help. */
+const PENDING = /Migrations are pending: .*?`\./;
+
 /** Settings that are those of the command, whatever the environment and `.env` say. An empty one counts as not set. */
 const SETTINGS: Readonly<Record<string, string>> = {
   HOST: '127.0.0.1',
@@ -78,9 +81,11 @@ export async function startService(
   const origin = `http://127.0.0.1:${port}`;
   const timeout = AbortSignal.timeout(START_TIMEOUT);
   while (!(await isReady(origin))) {
-    if (ended.signal.aborted || timeout.aborted) {
+    const [pending] = PENDING.exec(text) ?? [];
+    if (ended.signal.aborted || timeout.aborted || pending !== undefined) {
       await stop();
       interrupted.throwIfAborted();
+      if (pending !== undefined) return { kind: 'failed', output: [pending] };
       if (text.includes('Cannot find package')) return { kind: 'not-installed' };
       const late = timeout.aborted
         ? [`It was not ready after ${START_TIMEOUT / 1000} seconds.`]

@@ -319,7 +319,12 @@ describe('views', () => {
     const status = JSON.parse((await migrate({}, '--status', '--json')).output) as object;
     expect(status).toMatchObject({ pending: [{ name: 'views.sql' }] });
     expect((await migrate({}, '--plan')).output).toContain('views.sql: one transaction, quick');
-    const refused = await runScript(project, 'start', { DATABASE_URL: url, MIGRATE: 'false' });
+    const settings = { env: { DATABASE_URL: url, MIGRATE: 'false' }, input: 'secret password\n' };
+    const refused = await runCommand(
+      project,
+      ['run', '--silent', 'admin', '--', 'grace'],
+      settings,
+    );
     expect(refused.output).toContain('Migrations are pending: views.sql.');
     // Two processes at once: both go on.
     const both = await Promise.all([migrate(), migrate()]);
@@ -446,9 +451,7 @@ describe('views', () => {
     const settings = { env: { DATABASE_URL: empty, MIGRATE: 'false' }, input: 'secret password\n' };
     const admin = await runCommand(project, words, settings);
     expect(admin.exitCode).toBe(1);
-    expect(admin.output).toContain(
-      'The database has no schema service yet: run `npm run migrate`.',
-    );
+    expect(admin.output).toContain('Migrations are pending: 0001_initial. Run `npm run migrate`.');
     // Nothing tells the rows of this one apart.
     await runSql(empty, 'create table actor (actor_id integer)');
     expect((await migrate({ DATABASE_URL: empty })).output).toBe(refused.output);
@@ -686,7 +689,7 @@ describe('verify', () => {
     expect((await verify()).stderr).toBe(
       'Starting the service …\n' +
         'error the service did not start:\n' +
-        '  The service did not start. Migrations are pending: 0002_pending. Run `npm run migrate`.\n' +
+        '  Migrations are pending: 0002_pending. Run `npm run migrate`.\n' +
         'Correct that, and try npm run dev with the same DATABASE_URL.',
     );
     rmSync(pending);

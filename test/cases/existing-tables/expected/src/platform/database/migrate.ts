@@ -9,7 +9,8 @@ import { readMissing } from './migration-records.ts';
 import { inOrder, readMigrations } from './migrations.ts';
 import type { Migration } from './migrations.ts';
 import type { Heartbeat } from './processes.ts';
-import { createSchema, requireSchema, withinSchema } from './search-path.ts';
+import { createSchema, withinSchema } from './search-path.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 import { hasOutdatedViews, recreateViewsInMigration, updateViews, VIEWS } from './views.ts';
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
@@ -18,6 +19,9 @@ const OLDEST_SERVER = 130_000;
 /** Reads the migrations of the folder in the order in which they are applied. @throws if they form no chain. */
 export const loadMigrations = async (folder = FOLDER): Promise<Migration[]> =>
   inOrder(await readMigrations(folder));
+
+/** The database, in which sessions find the tables of the service alone. */
+const ownTables = (database: MigratedDatabase): MigratedDatabase => withinSchema(database);
 
 /** Applies the migrations that are missing (`applyMigrations`). @throws also if the server is too old. */
 export async function migrate(
@@ -29,27 +33,42 @@ export async function migrate(
   await requireExistingTables(database);
   await createSchema(database);
   const files = migrations ?? (await loadMigrations());
-  const result = await applyMigrations(withinSchema(database), files, {
+  const result = await applyMigrations(ownTables(database), files, {
     recreateViews: recreateViewsInMigration,
     ...options,
   });
-  const hasNewViews = await updateViews(withinSchema(database), files, options);
+  const hasNewViews = await updateViews(ownTables(database), files, options);
   return hasNewViews ? { ...result, applied: [...result.applied, VIEWS] } : result;
 }
 
-/** Applies migrations for a command as `MIGRATE` says. @throws as `migrate`, and if nothing has made the schema. */
+/** @returns the names of the migrations that are missing, contracts excepted. @throws as `readApplied`. */
+const readPending = (database: MigratedDatabase, files: readonly Migration[]): Promise<string[]> =>
+  ownTables(database).session(async (session) => {
+    const missing = await readMissing(session, files);
+    if (missing.length === 0 && (await hasOutdatedViews(session, files))) return [VIEWS];
+    return missing;
+  });
+
+const pendingText = (names: readonly string[]): string =>
+  `Migrations are pending: ${names.join(', ')}. Run \`npm run migrate\`.`;
+
+/** Applies migrations for a command as `MIGRATE` says. @throws as `migrate`, and if `MIGRATE` is false and some are missing. */
 export async function migrateForCommand(
   database: MigratedDatabase,
   setting: boolean | 'all',
 ): Promise<void> {
-  // Statements would find tables of the same names in other schemas.
-  if (setting === false) return requireSchema(database);
+  if (setting === false) {
+    const pending = await readPending(database, await loadMigrations());
+    if (pending.length > 0) throw new Error(pendingText(pending));
+    return;
+  }
   await migrate(database, { onWait: console.error, onlyQuick: setting === true });
 }
 
 /**
  * Applies migrations at the start of a process as `MIGRATE` says. @param beat writes the row of the process.
- * @throws also if a newer version has applied what this one cannot run on.
+ * @throws `DatabaseUnavailable` if `MIGRATE` is false and some are missing, so that the process waits until they are
+ * applied; also if a newer version has applied what this one cannot run on.
  */
 export async function migrateAtStart(
   database: MigratedDatabase,
@@ -60,15 +79,14 @@ export async function migrateAtStart(
 ): Promise<void> {
   const files = await loadMigrations(folder);
   if (setting === false) {
-    // Otherwise, statements would find tables of the same names in other schemas.
-    await requireSchema(database);
-    // As a start without the lock (`waitForTurn`): the second check follows the row.
-    await readMissing(database, files);
+    const refusePending = async (): Promise<void> => {
+      const pending = await readPending(database, files);
+      if (pending.length > 0) throw new DatabaseUnavailable('busy', pendingText(pending));
+    };
+    // As a start without the lock (`waitForTurn`): the second check follows the row. A process that waits leaves no row.
+    await refusePending();
     await beat();
-    const missing = await readMissing(database, files);
-    if (await hasOutdatedViews(database, files)) missing.push(VIEWS);
-    if (missing.length > 0)
-      throw new Error(`Migrations are pending: ${missing.join(', ')}. Run \`npm run migrate\`.`);
+    await refusePending();
     return;
   }
   const onWait = (line: string): void => log.warn(line);

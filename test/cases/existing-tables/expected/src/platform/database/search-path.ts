@@ -53,13 +53,3 @@ export async function createSchema(database: Database): Promise<void> {
     if (!EXISTS.has(String((error as { code?: unknown }).code))) throw error;
   }
 }
-
-/** @throws if the first migration has not been applied. */
-export async function requireSchema(database: Database): Promise<void> {
-  const [found] = await database.query<{ table: string | null }>({
-    text: `select to_regclass('"service".users')::text as "table"`,
-  });
-  if (typeof found?.table !== 'string') {
-    throw new Error('The database has no schema service yet: run `npm run migrate`.');
-  }
-}

@@ -24,10 +24,15 @@ export interface ItemEvents<Item> {
   readonly forms?: (item: Item) => Promise<Forms>;
 }
 
-/** A numbered event. */
-export interface StoredEvent {
+/** An event that a cursor names. After a backup was restored, another event may get its position, but not its id. */
+export interface EventPosition {
   readonly position: number;
-  /** The id that receivers recognize duplicates by. */
+  /** The id that receivers recognize duplicates by; null at position 0, before all events. */
+  readonly event_id: string | null;
+}
+
+/** A numbered event. */
+export interface StoredEvent extends EventPosition {
   readonly event_id: string;
   /** Such as `book.created`, by the name that the collection has in the current version. */
   readonly type: string;
@@ -85,7 +90,10 @@ const READ = {
 };
 const FIND_ENDS = {
   prepared: true,
-  text: `select coalesce(min("position"), 0) as "oldest", coalesce(max("position"), 0) as "newest"
+  text: `select coalesce(min("position"), 0) as "oldest", coalesce(max("position"), 0) as "position",
+      (select "event_id" from "events" where "position" is not null
+        order by "position" desc limit 1) as "event_id",
+      (select "event_id" from "events" where "position" = $1) as "found"
     from "events"`,
 };
 const COUNT = {
@@ -148,10 +156,20 @@ export async function readEvents(
   return database.query<StoredEvent>(READ, [after, types ?? null, limit, bytes]);
 }
 
-/** The positions of the oldest and the newest event; 0 without events. */
-export async function findEnds(database: Database): Promise<{ oldest: number; newest: number }> {
-  const [ends] = await database.query<{ oldest: number; newest: number }>(FIND_ENDS);
-  return ends ?? { oldest: 0, newest: 0 };
+/**
+ * Finds the newest event, and whether a reader can go on after an event that it has read: none after it was
+ * removed, and no older backup has been restored since. The event itself may have been removed.
+ */
+export async function findEnd(
+  database: Database,
+  { position, event_id: id }: EventPosition,
+): Promise<{ readonly newest: EventPosition; readonly isKnown: boolean }> {
+  type Ends = EventPosition & { readonly oldest: number; readonly found: string | null };
+  const [ends] = await database.query<Ends>(FIND_ENDS, [position]);
+  if (ends === undefined) throw new Error('an aggregate returned no row');
+  const { oldest, found } = ends;
+  const isKnown = position === oldest - 1 || (position >= oldest && found === id);
+  return { newest: ends, isKnown };
 }
 
 /** The number of numbered events of these types. */

@@ -6,14 +6,15 @@ import type { ListRequest } from '../http/list.ts';
 import { membersOf } from '../http/page.ts';
 import { readQuery } from '../http/query.ts';
 import type { Services } from '../services.ts';
+import type { EventPosition } from './event-store.ts';
 
 /** The events of a page, and where others begin. */
 interface EventPage {
   readonly items: readonly object[];
-  /** The position of the last of these events, or the newest one of all if the page is empty. */
-  readonly next: number;
-  /** The position of the newest event. */
-  readonly last: number;
+  /** The last of these events, or the newest one of all if the page is empty. */
+  readonly next: EventPosition;
+  /** The newest event. */
+  readonly last: EventPosition;
   /** The number of events of the whole list, if the request has `count=true`. */
   readonly total: number | undefined;
 }
@@ -27,13 +28,14 @@ export function sendEvents(
   { cursors, publicUrl }: Pick<Services, 'cursors' | 'publicUrl'>,
 ): FastifyReply {
   const repeated = [...readQuery(request)].filter(([name]) => name !== 'cursor');
-  const link = (relation: string, position?: number): string => {
+  const link = (relation: string, after?: EventPosition): string => {
     const query = new URLSearchParams();
     for (const [name, values] of repeated) {
       for (const value of values) query.append(name, value);
     }
-    if (position !== undefined) {
-      query.set('cursor', cursors.write({ direction: 'after', values: [position] }, list.identity));
+    if (after !== undefined) {
+      const values = [after.position, after.event_id];
+      query.set('cursor', cursors.write({ direction: 'after', values }, list.identity));
     }
     const url = `${publicUrl}${request.api.base}/events${query.size === 0 ? '' : '?'}`;
     return `<${url}${query.toString()}>; rel="${relation}"`;

@@ -334,8 +334,7 @@ create index "jobs__lease_until__idx"
 create index "jobs__status__idx"
   on "jobs" ("status", "created_at") where "status" <> 'succeeded';
 create index "jobs__updated_at__idx"
-  on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
-${buryTrigger('jobs', 'jobs')}`;
+  on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');`;
 
 /** The table of events, of services that have any. @param itemId the type of the ids of items. */
 export const createEvents = (

@@ -202,9 +202,6 @@ create index "jobs__status__idx"
   on "jobs" ("status", "created_at") where "status" <> 'succeeded';
 create index "jobs__updated_at__idx"
   on "jobs" ("updated_at") where "status" in ('succeeded', 'failed');
-create trigger "_bury" after delete on "jobs"
-  referencing old table as "_removed"
-  for each statement execute function "_bury"('jobs');
 
 create table "books" (
   "id" uuid default "_new_id"() constraint "books__pkey" primary key,

@@ -69,6 +69,8 @@ create index "_deliveries__lease_until__idx"
   on "_deliveries" ("webhook_id", "lease_until") where "lease_until" is not null;
 create unique index "_deliveries__run_id__key"
   on "_deliveries" ("run_id") where "run_id" is not null;
+create index "_deliveries__webhook_id__position__idx"
+  on "_deliveries" ("webhook_id", "position") where "status" = 'pending';
 create index "_deliveries__status__idx"
   on "_deliveries" ("status", "created_at") where "status" in ('pending', 'failed');
 ${touchTrigger('_deliveries')}

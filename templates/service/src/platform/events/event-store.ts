@@ -52,8 +52,9 @@ export interface EventRange {
   readonly bytes?: number;
 }
 
-/** The key of the advisory lock under which events are numbered; an arbitrary number. */
+/** The keys of the advisory locks under which events are numbered and removed; arbitrary numbers. */
 const NUMBERING_LOCK = 7_305_014;
+const REMOVAL_LOCK = 7_305_015;
 /** The maximum number of events that one statement numbers or removes. */
 const BATCH = 1_000;
 /** The default of `bytes`. */
@@ -109,8 +110,10 @@ const REMOVE = {
       select "position" from "events"
       where "position" is not null and "created_at" < now() - make_interval(days => $1)
       order by "created_at" desc limit 1)
-    and not exists (select 1 from "_deliveries"
-      where "status" = 'pending' and "_deliveries"."position" <= "events"."position")
+    and "position" < coalesce((select min("oldest"."position") from "webhooks" cross join lateral (
+      select "position" from "_deliveries"
+      where "webhook_id" = "webhooks"."id" and "status" = 'pending' order by "position" limit 1
+    ) as "oldest"), 9223372036854775807)
     and ("position" <= (select coalesce(max("position"), 0) from "_webhook_cursor")
       or not exists (select 1 from "webhooks" where "status" = 'active'))
     order by "position" limit ${BATCH}) returning "id"`,
@@ -186,10 +189,23 @@ export function formIn(forms: Forms, version: number): object | null {
 }
 
 /**
- * Removes events that are older than a number of days, in batches. Events without a position stay until
- * they are numbered.
+ * Removes events that are older than a number of days, in batches, unless another process does so now. Events without
+ * a position stay until they are numbered.
+ * @returns how many were removed.
  */
-export async function deleteOldEvents(database: Database, days: number): Promise<void> {
+export async function deleteOldEvents(database: Database, days: number): Promise<number> {
   await numberAllEvents(database);
-  while ((await database.query(REMOVE, [days])).length === BATCH);
+  const removeBatch = async (): Promise<number> =>
+    database.transaction(async (transaction) => {
+      const text = 'select pg_try_advisory_xact_lock($1) as "isOurs"';
+      const [lock] = await transaction.query<{ isOurs: boolean }>({ text }, [REMOVAL_LOCK]);
+      return lock?.isOurs === true ? (await transaction.query(REMOVE, [days])).length : 0;
+    });
+  let removed = 0;
+  let batch: number;
+  do {
+    batch = await removeBatch();
+    removed += batch;
+  } while (batch === BATCH);
+  return removed;
 }

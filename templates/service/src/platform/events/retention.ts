@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Database } from '../database/database.ts';
-import { isUnavailable } from '../database/unavailable.ts';
 import { deleteOldEvents } from './event-store.ts';
 
 /** Milliseconds between two deletions. */
@@ -12,10 +11,11 @@ const INTERVAL = 10 * 60_000;
 export function removeOldEvents(app: FastifyInstance, database: Database, days: number): void {
   const remove = async (): Promise<void> => {
     try {
-      await deleteOldEvents(database, days);
+      const events = await deleteOldEvents(database, days);
+      if (events > 0) app.log.info({ events }, 'old events deleted');
     } catch (error) {
       // The next run deletes them.
-      if (!isUnavailable(error)) app.log.error({ err: error }, 'old events could not be deleted');
+      app.log.warn({ err: error }, 'old events could not be deleted');
     }
   };
   const timer = setInterval(() => void remove(), INTERVAL).unref();

@@ -15,6 +15,7 @@ create table "webhooks" (
   "status" text not null,
   "disabled_reason" text,
   "disabled_at" timestamptz,
+  "delivery_failed_at" timestamptz,
   "failing_since" timestamptz,
   "active_after" bigint not null default 0,
   "created_at" timestamptz not null default now(),
@@ -22,7 +23,7 @@ create table "webhooks" (
 );
 create index "webhooks__created_at__sort"
   on "webhooks" ("created_at", "id");
-create trigger "_touch" before update of "url", "events", "version", "description", "status" on "webhooks"
+create trigger "_touch" before update of "url", "events", "version", "description", "status", "delivery_failed_at" on "webhooks"
   for each row execute function "_touch"();
 ${buryTrigger('webhooks', 'webhooks')}
 

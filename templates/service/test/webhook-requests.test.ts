@@ -238,6 +238,15 @@ describe('an attempt', () => {
     expect(delay).toBeLessThanOrEqual(seconds[1] ?? 0);
   });
 
+  test.each([
+    { until: 10_999, kind: 'failed' },
+    { until: 12_001, kind: 'retried' },
+  ])('is the last one when its event is too old for the next: %o', ({ until, kind }) => {
+    const at = new Date(1_000).toISOString();
+    const outcome = outcomeOf({ status: 500, error: 'no' }, { attempt: 1 }, at, [10], until);
+    expect(outcome).toMatchObject({ kind });
+  });
+
   test('is the last one when no retries are left', () => {
     const failed = outcomeOf({ status: 500, error: 'no' }, { attempt: 3 }, '', [10, 100]);
     expect(failed).toMatchObject({ kind: 'failed' });

@@ -17,6 +17,8 @@ export interface WebhookSettings extends ReceiverRules {
   readonly retryDelays: readonly number[];
   /** Seconds of nothing but failures after which a webhook is disabled. */
   readonly disableAfter: number;
+  /** Days after an event in which its deliveries are retried: pending deliveries keep all later events. */
+  readonly retryDays: number;
 }
 
 /** The dependencies of deliveries. */
@@ -32,6 +34,7 @@ export interface DeliveryServices {
 const BUSY = new Set([429, 503]);
 /** The most seconds that a receiver can put the next attempt off: one day. */
 const MAX_RETRY_AFTER = 86_400;
+const DAY = 86_400_000;
 /** The most by which a delay is longer than its setting, so that retries of many events spread out. */
 const JITTER = 0.1;
 
@@ -57,7 +60,8 @@ export async function deliver(
   const at = new Date().toISOString();
   const answer = await send({ url: outgoing.url, headers, body }, webhooks, signal);
   if (signal.aborted) return;
-  const outcome = outcomeOf(answer, run, at, webhooks.retryDelays);
+  const until = Date.parse(timestamp) + webhooks.retryDays * DAY;
+  const outcome = outcomeOf(answer, run, at, webhooks.retryDelays, until);
   const disabled = await endRun(database, run, outcome, webhooks.disableAfter);
   const { status, error } = answer;
   if (outcome.kind === 'succeeded') log.info({ status }, 'event delivered');
@@ -65,17 +69,21 @@ export async function deliver(
   if (disabled !== undefined) log.error({ reason: disabled }, 'webhook disabled');
 }
 
-/** What follows from an answer. */
+/** What follows from an answer. @param until the time in milliseconds after which there are no retries. */
 export function outcomeOf(
   { status, error, retryAfter = 0 }: ReceiverAnswer,
   { attempt: number }: Pick<Run, 'attempt'>,
   at: string,
   delays: readonly number[],
+  until = Number.POSITIVE_INFINITY,
 ): Outcome {
   const attempt = { at, status, error };
   if (error === null) return { kind: 'succeeded', attempt };
-  const delay = delays[number - 1];
-  if (delay === undefined) return { kind: 'failed', attempt };
+  const setting = delays[number - 1];
+  if (setting === undefined) return { kind: 'failed', attempt };
   const asked = BUSY.has(status ?? 0) ? Math.min(retryAfter, MAX_RETRY_AFTER) : 0;
-  return { kind: 'retried', attempt, delay: Math.max(delay * (1 + JITTER * Math.random()), asked) };
+  const delay = Math.max(setting * (1 + JITTER * Math.random()), asked);
+  return Date.parse(at) + delay * 1000 > until
+    ? { kind: 'failed', attempt }
+    : { kind: 'retried', attempt, delay };
 }

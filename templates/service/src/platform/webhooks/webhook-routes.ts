@@ -50,6 +50,7 @@ const WEBHOOK_LISTS: ListOptions = {
     'description',
     'disabled_reason',
     'disabled_at',
+    'delivery_failed_at',
     'created_at',
     'updated_at',
   ],
@@ -75,6 +76,7 @@ const COLUMNS: SelectedColumns<Webhook> = {
   description: '"webhooks"."description"',
   disabled_reason: '"webhooks"."disabled_reason"',
   disabled_at: '"webhooks"."disabled_at"',
+  delivery_failed_at: '"webhooks"."delivery_failed_at"',
   created_at: '"webhooks"."created_at"',
   updated_at: '"webhooks"."updated_at"',
 };

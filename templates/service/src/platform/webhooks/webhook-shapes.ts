@@ -21,21 +21,27 @@ import { URL_PATTERN } from './receiver-url.ts';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;
 
+const disabled = { disabled_reason: optional(string()), disabled_at: optional(timestamp()) };
+
 /** What the service alone writes. */
-const Disabled = object({
-  disabled_reason: optional(string()),
-  disabled_at: optional(timestamp()),
+const ReadOnly = object({
+  ...disabled,
+  delivery_failed_at: described(
+    'When the service last gave a delivery up: after its last retry, or because its event was older than the days that events are kept.',
+    optional(timestamp()),
+  ),
 });
 
-setExample(Disabled, { disabled_reason: null, disabled_at: null });
+const EXAMPLE = { disabled_reason: null, disabled_at: null, delivery_failed_at: null };
+setExample(ReadOnly, EXAMPLE);
 
 /** What only the answers to a creation and to a rotation have. */
 const Secret = object({
-  ...Disabled.properties,
+  ...ReadOnly.properties,
   secret: described('Verifies the signatures of events (Standard Webhooks).', string()),
 });
 
-setExample(Secret, { disabled_reason: null, disabled_at: null, secret: 'whsec_…' });
+setExample(Secret, { ...EXAMPLE, secret: 'whsec_…' });
 
 /** The body of POST and PUT. @param types the names of all types of events, in any version. */
 export function webhookBody(types: readonly string[]) {
@@ -74,7 +80,7 @@ export const webhookShape = (body: TObject): TObject =>
     'Webhook',
     'Receivers of events. The secret, which signs what is sent, is shown once.',
     body,
-    { readOnly: Disabled },
+    { readOnly: ReadOnly },
   );
 
 /** The answer that has the secret. @param body the shape of the body of a webhook. */
@@ -82,11 +88,12 @@ export const webhookWithSecret = (body: TObject): TObject =>
   itemShape('Webhook.secret', 'A webhook with its new secret.', body, { readOnly: Secret });
 
 export type WebhookBodyValues = Complete<Static<ReturnType<typeof webhookBody>>>;
-export type WebhookValues = WebhookBodyValues & Complete<Static<typeof Disabled>>;
+export type WebhookValues = WebhookBodyValues & Complete<Static<TObject<typeof disabled>>>;
 
 /** A webhook as clients read it. */
 export interface Webhook extends WebhookValues {
   readonly id: string;
+  readonly delivery_failed_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { confirm, intro, isCancel, outro, select, text } from '@clack/prompts';
+import { confirm, intro, isCancel, multiselect, outro, select, text } from '@clack/prompts';
 
 import type { CreateCommand } from './command.ts';
 import { Interrupted } from './interrupted.ts';
@@ -61,6 +61,26 @@ export async function askForNew(
   ];
   outro(`The same without questions: ${commandLine(words)}`);
   return { ...command, directory, from, install };
+}
+
+/**
+ * Asks which columns mark removed rows: their names do not prove it.
+ * @returns their tables.
+ * @throws Interrupted where the question is answered with Ctrl-C or Escape.
+ */
+export async function askForSoftDelete(
+  offered: readonly { readonly table: string; readonly column: string }[],
+): Promise<readonly string[]> {
+  const tables = answered(
+    await multiselect<string>({
+      message:
+        'Which of these columns mark removed rows? Lists leave such rows out, and DELETE sets the column.',
+      options: offered.map(({ table, column }) => ({ value: table, label: `${table}.${column}` })),
+      required: false,
+    }),
+  );
+  if (tables.length > 0) outro(`The same without the question: --soft-delete ${tables.join(',')}`);
+  return tables;
 }
 
 function answered<T>(answer: T): Exclude<T, symbol> {

@@ -71,6 +71,8 @@ export interface ImportCommand extends GlobalSettings {
   readonly adopt: boolean;
   /** The time zone of timestamps without time zone; undefined: they are left out. Only with adopt. */
   readonly timestamps: 'utc' | undefined;
+  /** The tables with a column that marks removed rows; absent: as answered, or none. Only with adopt. */
+  readonly softDelete: readonly string[] | undefined;
 }
 
 export interface ImportOpenApiCommand extends GlobalSettings {

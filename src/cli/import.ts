@@ -7,7 +7,19 @@ import type { Printer } from './printer.ts';
 import type { ExitStatus, World } from './world.ts';
 
 export async function runImport(
-  { url, directory, cwd, schemas, tables, skip, adopt, timestamps }: ImportCommand,
+  {
+    url,
+    directory,
+    cwd,
+    schemas,
+    tables,
+    skip,
+    adopt,
+    timestamps,
+    softDelete,
+    json,
+    quiet,
+  }: ImportCommand,
   world: World,
   printer: Printer,
 ): Promise<ExitStatus> {
@@ -18,6 +30,13 @@ export async function runImport(
     tables,
     skip,
     adopt: adopt ? { timestamps } : undefined,
+    softDelete: async (offered) => {
+      if (softDelete !== undefined) return softDelete;
+      const isAsked = world.canAsk && !json && !quiet && directory !== undefined;
+      if (!isAsked || offered.length === 0) return [];
+      const { askForSoftDelete } = await import('./ask.ts');
+      return askForSoftDelete(offered);
+    },
     ...target,
   });
   return printImported(result, summaryOf(result.plan), target.cwd, printer);

@@ -100,6 +100,13 @@ export const IMPORT_OPTIONS = {
     choices: ['utc'],
     describe: 'With --adopt: timestamps without time zone are in UTC; default: they are left out',
   },
+  'soft-delete': {
+    type: 'string',
+    requiresArg: true,
+    group: OF_DATABASE,
+    describe:
+      'With --adopt: these tables have a column that marks removed rows; default: asked on a terminal',
+  },
   tables: {
     type: 'string',
     requiresArg: true,

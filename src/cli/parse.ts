@@ -323,6 +323,12 @@ function importAgainCommand(args: Arguments): ImportAgainCommand {
       hint: 'Leave out --adopt: whether definitions use the tables stays as it is.',
     });
   }
+  if (args['soft-delete'] !== undefined) {
+    throw userError('usage', {
+      problem: '--soft-delete is only for a first import',
+      hint: 'Write soft_delete into the definition: --again keeps it, and reads the indexes of the table by it.',
+    });
+  }
   return {
     kind: 'import-again',
     ...globalSettings(args),
@@ -375,11 +381,11 @@ function importCommand(args: Arguments): ImportCommand | ImportOpenApiCommand {
     });
   }
   const adopt = args['adopt'] === true;
-  const timestamps = text(args, 'timestamps') as ImportCommand['timestamps'];
-  if (timestamps !== undefined && !adopt) {
+  for (const option of ['timestamps', 'soft-delete']) {
+    if (args[option] === undefined || adopt) continue;
     throw userError('usage', {
-      problem: '--timestamps is only for --adopt',
-      hint: 'Add --adopt, or remove --timestamps.',
+      problem: `--${option} is only for --adopt`,
+      hint: `Add --adopt, or remove --${option}.`,
     });
   }
   return {
@@ -391,7 +397,8 @@ function importCommand(args: Arguments): ImportCommand | ImportOpenApiCommand {
     tables: listed(args, 'tables'),
     skip: listed(args, 'skip') ?? [],
     adopt,
-    timestamps,
+    timestamps: text(args, 'timestamps') as ImportCommand['timestamps'],
+    softDelete: listed(args, 'soft-delete'),
   };
 }
 

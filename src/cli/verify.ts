@@ -61,11 +61,13 @@ function printVerification(verification: Verification, printer: Printer): void {
   const problem = (text: string): void => line(`  ${style.red(text)}`);
   const width = Math.max(...tables.map(({ collection }) => collection.length));
   for (const table of tables) {
-    const { collection, rows, different, notShown, changing, problems, problemCount } = table;
+    const { collection, rows, different, notShown, removed, changing, problems, problemCount } =
+      table;
     const count = rows.toLocaleString('en').padStart(11);
     const rest = [
       ...(different > 0 ? [`${different.toLocaleString('en')} different`] : []),
       ...(notShown > 0 ? [`${notShown.toLocaleString('en')} not shown`] : []),
+      ...(removed > 0 ? [`${removed.toLocaleString('en')} marked as removed, not compared`] : []),
       ...(changing > 0 ? [`${changing.toLocaleString('en')} changed during each comparison`] : []),
     ];
     line([`${collection.padEnd(width)} ${count}`, ...rest].join(', '));
@@ -84,13 +86,16 @@ function printVerification(verification: Verification, printer: Printer): void {
     problem(`the user ${username} could not be removed (${reason}): remove it from users`);
   }
   if (!isUnchanged) problem('the schema of the tables changed during the comparison');
-  const sum = (of: 'rows' | 'different' | 'notShown' | 'changing'): string =>
+  const sum = (of: 'rows' | 'different' | 'notShown' | 'removed' | 'changing'): string =>
     tables.reduce((total, table) => total + table[of], 0).toLocaleString('en');
+  const removed = tables.some((table) => table.removed > 0)
+    ? `, ${sum('removed')} marked as removed and not compared`
+    : '';
   const changing = tables.some((table) => table.changing > 0)
     ? `, ${sum('changing')} changed during each comparison`
     : '';
   line(
-    `${sum('rows')} rows compared, ${sum('different')} different, ${sum('notShown')} not shown${changing}.`,
+    `${sum('rows')} rows compared, ${sum('different')} different, ${sum('notShown')} not shown${removed}${changing}.`,
   );
   printer.document({ ...verification, ok: isVerified(verification) });
 }

@@ -220,7 +220,7 @@ async function readDatabase(
       adopt: adopt
         ? {
             timestamps,
-            previousSoftDeleteColumns: softDeleteColumns(lock),
+            softDeleteColumns: softDeleteColumns(lock, files),
             previousIdColumns: idColumns(lock),
           }
         : undefined,

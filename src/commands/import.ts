@@ -9,6 +9,8 @@ import { caseOf } from '../definition/names.ts';
 import { asText, DEFINITIONS, IMPORT_LOCK } from '../disk/definitions.ts';
 import { packageRoot } from '../disk/package.ts';
 import type { AdoptSettings } from '../import/adopted-column-type.ts';
+import { chooseSoftDeleteColumns } from '../import/soft-delete.ts';
+import type { ChooseSoftDelete } from '../import/soft-delete.ts';
 import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import { importedDefinitions, leftOutIn, lockText } from '../reimport/import-lock.ts';
@@ -30,7 +32,9 @@ export interface ImportRequest extends ImportTarget {
   /** Tables to leave out. */
   readonly skip: readonly string[];
   /** How the definitions use the tables; undefined: they are for new tables. */
-  readonly adopt: AdoptSettings | undefined;
+  readonly adopt: Pick<AdoptSettings, 'timestamps'> | undefined;
+  /** The tables whose rows a column marks as removed. */
+  readonly softDelete: ChooseSoftDelete;
 }
 
 export interface ImportResult {
@@ -55,9 +59,13 @@ export async function importDatabase(request: ImportRequest): Promise<ImportResu
   const command = { command: 'import', driverFolder: packageRoot, signal: interrupted } as const;
   const schema = await withDatabase(url, command, async (session) => readTables(session, schemas));
   const name = caseOf(path.basename(target ?? schema.database), '-') || 'service';
-  const plan = await planImport(selectTables(schema, request), {
+  const selected = selectTables(schema, request);
+  const plan = await planImport(selected, {
     service: name,
-    adopt,
+    adopt: adopt && {
+      ...adopt,
+      softDeleteColumns: await chooseSoftDeleteColumns(selected.tables, adopt, request.softDelete),
+    },
     checkpoint: () => throwIfInterrupted(interrupted),
   });
   const markdown = reportMarkdown(plan);

@@ -15,8 +15,11 @@ import type { Difference, DifferenceCode } from './difference.ts';
 export interface AdoptSettings {
   /** The time zone of timestamps without time zone; undefined: they are left out. */
   readonly timestamps: 'utc' | undefined;
-  /** The columns that marked removed rows in the last import, by their tables, with the schema if it is not `public`. */
-  readonly previousSoftDeleteColumns?: ReadonlyMap<string, string>;
+  /**
+   * The columns that mark removed rows, by their tables, with the schema if it is not `public`: those that somebody has
+   * named. Of other columns only the report says that they may be.
+   */
+  readonly softDeleteColumns?: ReadonlyMap<string, string>;
   /** The columns of the ids in the last import, by their tables, which keep them. */
   readonly previousIdColumns?: ReadonlyMap<string, readonly string[]>;
 }

@@ -31,7 +31,7 @@ import type {
 } from './propose-field.ts';
 import { fieldNameFor, ownForeignKey, plainNameFor } from './propose-names.ts';
 import { rowTriggers } from './row-triggers.ts';
-import { findSoftDeleteColumn } from './soft-delete.ts';
+import { findSoftDeleteColumn, softDeleteAdvice } from './soft-delete.ts';
 
 /** What the fields of a table are proposed from. */
 export interface AdoptedFieldContext {
@@ -126,7 +126,7 @@ export function proposeAdoptedField(
       ...(target === undefined && !isSequence
         ? plainReferenceDifferences(column, table, type)
         : []),
-      ...namedDifferences(column, name, type),
+      ...namedDifferences(column, name, type, softDeleteAdvice(column, table, settings)),
     ],
   };
 }

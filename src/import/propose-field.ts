@@ -139,14 +139,16 @@ export function nameObstacle(column: DatabaseColumn, name: string): Difference |
 const generatedObstacle = (column: DatabaseColumn): Difference | undefined =>
   column.isGenerated ? columnLeftOut(column, 'generated', 'the database computes it') : undefined;
 
-/** What the name of a field says of its values. */
+/**
+ * What the name of a field says of its values.
+ * @param softDelete what is said of a name such as `deleted_at`.
+ */
 export function namedDifferences(
   column: DatabaseColumn,
   name: string,
   type: FieldTypeDefinition,
+  softDelete = 'has the name of a soft delete: lists show such items, and DELETE removes rows',
 ): readonly Difference[] {
-  const softDelete =
-    'has the name of a soft delete: lists show such items, and DELETE removes rows';
   const secret = 'has the name of a secret: no response shows it';
   return [
     ...(isSoftDeleteName(name) ? [columnDifference(column, 'soft-delete', softDelete)] : []),

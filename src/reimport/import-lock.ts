@@ -12,6 +12,7 @@ import type { Difference } from '../import/difference.ts';
 import type { ImportPlan, TableImport } from '../import/plan-import.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { isJsonObject, ownMember } from '../shared/json.ts';
+import { diskDefinitions, writtenTableOf } from './match-definitions.ts';
 import { columnsByName } from './written-fields.ts';
 
 const HEADING = `# The options and the result of the last import. "create-service import --again" merges into the definitions what has
@@ -142,14 +143,25 @@ const isImported = (document: JsonValue): document is JsonObject =>
   isJsonObject(document) &&
   ['collection', 'from'].every((key) => typeof document[key] === 'string');
 
-/** The columns that mark removed rows, by their tables. */
-export const softDeleteColumns = (lock: ImportLock | undefined): ReadonlyMap<string, string> =>
-  new Map(
-    lock?.imported.flatMap(({ table, definition }) => {
+/**
+ * The columns that mark removed rows, by their tables: those of the definitions on disk, or else of the last import.
+ * @param files the definitions on disk as texts with LF. They are valid.
+ */
+export function softDeleteColumns(
+  lock: ImportLock | undefined,
+  files: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const disk = diskDefinitions(files).map((one) => [writtenTableOf(one), one.value] as const);
+  const last = lock?.imported.map(({ table, definition }) => [table, definition] as const) ?? [];
+  return new Map(
+    [...last, ...disk].flatMap(([table, definition]) => {
       const softDelete = ownMember(definition, 'soft_delete');
-      return isJsonObject(softDelete) ? [[table, String(softDelete['column'])] as const] : [];
+      return table !== undefined && isJsonObject(softDelete)
+        ? [[table, String(softDelete['column'])] as const]
+        : [];
     }),
   );
+}
 
 /** The columns of the ids, by their tables. */
 export const idColumns = (lock: ImportLock | undefined): ReadonlyMap<string, readonly string[]> =>

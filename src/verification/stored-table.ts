@@ -39,6 +39,8 @@ export interface StoredTable {
    * ids, and that other one or null.
    */
   readonly selectRevisions: string;
+  /** Counts the rows that are marked as removed; undefined without soft_delete. */
+  readonly countRemoved: string | undefined;
   /** Selects the ids of the first rows in the order of a list. @param sort as in a request; empty: by id. */
   readonly selectIds: (sort: string, limit: number) => string;
 }
@@ -84,8 +86,8 @@ export function storedTable(collection: Collection): StoredTable {
     return condition === undefined ? 'null' : `case when ${condition} then ${column}::text end`;
   });
   const { softDelete } = existing;
-  const kept =
-    softDelete === undefined ? '' : ` and ${isKept(qualified(softDelete.column), softDelete)}`;
+  const isKeptRow = softDelete && isKept(qualified(softDelete.column), softDelete);
+  const kept = isKeptRow === undefined ? '' : ` and ${isKeptRow}`;
   const revision = `"row".xmin::text || ':' || "row".ctid::text as "revision"`;
   const select =
     `select ${key.id} as "id", ${revision}, array_to_json(array[${values.join(', ')}]::json[]) as "values", ` +
@@ -113,6 +115,9 @@ export function storedTable(collection: Collection): StoredTable {
       `select ${key.id} as "id", ${revision}, $2::text is null or ${key.columns} > (${key.values('$2::text')}) as "isAfter" ` +
       `from ${name} as "row" where ${key.columns} in (select ${key.values('"one"')} from unnest($1::text[]) as "one")${kept}` +
       ` order by ${key.order('asc')}`,
+    countRemoved:
+      isKeptRow &&
+      `select count(*)::float8 as "rows" from ${name} as "row" where not (${isKeptRow})`,
     selectIds: (sort, limit) =>
       `select ${key.id} as "id" from ${name} as "row" where true${kept} order by ${sort === '' ? key.order('asc') : orderOf(sort)} limit ${limit}`,
   };

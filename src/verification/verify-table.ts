@@ -25,6 +25,8 @@ export interface VerifiedTable {
   readonly different: number;
   /** The rows that the service does not show. */
   readonly notShown: number;
+  /** The rows that soft_delete marks as removed: they are not compared. */
+  readonly removed: number;
   /** The comparisons that others prevented: they changed the rows each time. */
   readonly changing: number;
   /** The first problems, and the number of all. */
@@ -88,6 +90,7 @@ export async function verifyTable(
   const table = storedTable(collection);
   const verifier = new TableVerifier(collection, table, options);
   try {
+    await verifier.countRemoved();
     await verifier.compareRows();
     for (const member of collection.definition.sort) {
       await verifier.compareOrder(member);
@@ -112,6 +115,7 @@ class TableVerifier {
   #rows = 0;
   #different = 0;
   #notShown = 0;
+  #removed = 0;
   #changing = 0;
   readonly #problems = new ProblemList();
 
@@ -129,6 +133,7 @@ class TableVerifier {
       rows: this.#rows,
       different: this.#different,
       notShown: this.#notShown,
+      removed: this.#removed,
       changing: this.#changing,
       problems: this.#problems.first,
       problemCount: this.#problems.count,
@@ -137,6 +142,13 @@ class TableVerifier {
 
   addProblem(message: string): void {
     this.#problems.add({ message });
+  }
+
+  async countRemoved(): Promise<void> {
+    const { countRemoved } = this.#table;
+    if (countRemoved === undefined) return;
+    const [counted] = await this.#options.session.query<{ rows: number }>(countRemoved);
+    this.#removed = counted?.rows ?? 0;
   }
 
   /** Reads the whole list by its pages, in the order of ids, beside the rows of the table. */

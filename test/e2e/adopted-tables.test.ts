@@ -95,7 +95,7 @@ beforeAll(async () => {
 afterAll(() => kill());
 
 test('definitions of the tables are written, and a service of them starts on the database', async () => {
-  const adopted = await adopt(url, 'adopted-tables', 'seeds: true\n');
+  const adopted = await adopt(url, 'adopted-tables', 'seeds: true\n', ['--soft-delete', 'member']);
   expect(adopted.printed).toMatch(/^12 of 12 tables are used, with 46 of 46 columns\./);
   ({ project } = adopted);
   writeFileSync(path.join(project, 'src/collections/tickets/hooks.ts'), TICKET_HOOKS);

@@ -16,11 +16,19 @@ interface Adopted {
   readonly project: string;
 }
 
-/** Imports a database into a folder, and makes a project of the definitions, to which `service` adds lines. */
-export async function adopt(url: string, name: string, service = ''): Promise<Adopted> {
+/**
+ * Imports a database into a folder, and makes a project of the definitions, to which `service` adds lines.
+ * @param options further ones of the command line.
+ */
+export async function adopt(
+  url: string,
+  name: string,
+  service = '',
+  options: readonly string[] = [],
+): Promise<Adopted> {
   const folder = path.join(inject('workshop'), `${name}-definitions`);
   mkdirSync(folder);
-  const words = ['import', url, name, '--adopt'];
+  const words = ['import', url, name, '--adopt', ...options];
   const imported = await execa(inject('command'), words, { cwd: folder, reject: false });
   expect(imported.exitCode, imported.stderr).toBe(0);
   const definitions = path.join(folder, name, 'definitions');

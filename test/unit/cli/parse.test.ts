@@ -34,6 +34,7 @@ const IMPORT = {
   skip: [],
   adopt: false,
   timestamps: undefined,
+  softDelete: undefined,
 };
 const AGAIN = {
   kind: 'import-again',
@@ -125,6 +126,10 @@ test.each([
   [
     ['import', 'postgres://a/b', '--report-only', '--adopt', '--timestamps', 'utc'],
     { ...IMPORT, adopt: true, timestamps: 'utc' },
+  ],
+  [
+    ['import', 'postgres://a/b', '--report-only', '--adopt', '--soft-delete', 'film,actor'],
+    { ...IMPORT, adopt: true, softDelete: ['film', 'actor'] },
   ],
   [['verify', 'postgres://a/b'], { kind: 'verify', ...PLAIN, url: 'postgres://a/b' }],
   [
@@ -219,7 +224,7 @@ test.each([
     'a document is read from a file, and file:///tmp/openapi.yaml is no path',
     'Give the path of the file, such as openapi.yaml.',
   ],
-  ...['--adopt', '--tables=a', '--skip=a', '--schema=a', '--timestamps=utc'].map(
+  ...['--adopt', '--tables=a', '--skip=a', '--schema=a', '--timestamps=utc', '--soft-delete=a'].map(
     (option): [string[], string, string] => {
       const [name = ''] = option.split('=');
       return [
@@ -258,6 +263,16 @@ test.each([
     ['import', 'postgres://a/b', 'shop', '--timestamps', 'utc'],
     '--timestamps is only for --adopt',
     'Add --adopt, or remove --timestamps.',
+  ],
+  [
+    ['import', 'postgres://a/b', 'shop', '--soft-delete', 'a'],
+    '--soft-delete is only for --adopt',
+    'Add --adopt, or remove --soft-delete.',
+  ],
+  [
+    ['import', 'postgres://a/b', '--again', '--soft-delete', 'a'],
+    '--soft-delete is only for a first import',
+    'Write soft_delete into the definition: --again keeps it, and reads the indexes of the table by it.',
   ],
   [
     ['import', 'postgres://a/b', 'shop', '--adopt', '--timestamps', 'cet'],

@@ -10,6 +10,8 @@ import { reportJson } from '../../../src/commands/import/report-json.ts';
 import { reportMarkdown, summaryOf } from '../../../src/commands/import/report-markdown.ts';
 import { readSchema } from '../../../src/database/read-schema.ts';
 import { parseFolder } from '../../../src/definition/index.ts';
+import { chooseSoftDeleteColumns } from '../../../src/import/soft-delete.ts';
+import type { ChooseSoftDelete } from '../../../src/import/soft-delete.ts';
 import { freeSchemaName } from '../../../src/import/service-schema.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import type { TableImport, ImportPlan } from '../../../src/import/plan-import.ts';
@@ -18,7 +20,11 @@ import { createWithExtensions } from '../../support/pglite.ts';
 const database = await createWithExtensions({ citext });
 afterAll(async () => database.close());
 
-async function planFor(sql: string, timestamps?: 'utc'): Promise<ImportPlan> {
+async function planFor(
+  sql: string,
+  timestamps?: 'utc',
+  softDelete: ChooseSoftDelete = async () => [],
+): Promise<ImportPlan> {
   await database.exec(
     `drop schema if exists "public", "sales", "service", "service_api" cascade; create schema "public"; ${sql}`,
   );
@@ -26,13 +32,19 @@ async function planFor(sql: string, timestamps?: 'utc'): Promise<ImportPlan> {
     (await database.query<Row>(text, [...(values ?? [])])).rows;
   const checkpoint = async () => Promise.resolve();
   const schema = await readSchema({ query }, ['public', 'sales']);
-  return planImport(schema, { service: 'shop', adopt: { timestamps }, checkpoint });
+  const softDeleteColumns = await chooseSoftDeleteColumns(
+    schema.tables,
+    { timestamps },
+    softDelete,
+  );
+  const adopt = { timestamps, softDeleteColumns };
+  return planImport(schema, { service: 'shop', adopt, checkpoint });
 }
 
 const EVERYTHING = readFileSync(path.join(import.meta.dirname, 'adopt.sql'), 'utf8');
 
 test('a database with everything that import meets in tables in place', async () => {
-  const plan = await planFor(EVERYTHING);
+  const plan = await planFor(EVERYTHING, undefined, everyOffered);
   const files = plan.files.map((file) => `# ${file.path}\n${new TextDecoder().decode(file.bytes)}`);
   await expect(files.join('\n')).toMatchFileSnapshot('expected/adopted-definitions.yaml');
   const report = reportMarkdown(plan).replace(plan.serverVersion, '18');
@@ -40,9 +52,17 @@ test('a database with everything that import meets in tables in place', async ()
   expect(await parseFolder(plan.files, { fallbackName: 'other' })).toMatchObject({ ok: true });
 });
 
+/** Takes each column that may mark removed rows as one. */
+const everyOffered: ChooseSoftDelete = async (offered) => offered.map(({ table }) => table);
+
 /** What becomes of one table. */
-async function tableOf(sql: string, table = 'notes', timestamps?: 'utc'): Promise<TableImport> {
-  const { tables } = await planFor(sql, timestamps);
+async function tableOf(
+  sql: string,
+  table = 'notes',
+  timestamps?: 'utc',
+  softDelete?: ChooseSoftDelete,
+): Promise<TableImport> {
+  const { tables } = await planFor(sql, timestamps, softDelete);
   const found = tables.find((one) => one.table === table);
   if (found === undefined) throw new Error(`no table ${table}`);
   return found;
@@ -273,6 +293,58 @@ test('other keys of a table stay unique, and references to the key are reference
 });
 
 describe('a column that marks removed rows', () => {
+  const AS_OFFERED = ['notes', undefined, everyOffered] as const;
+
+  test('is never taken as one because of its name: the report has the line to write', async () => {
+    const table = await tableOf(
+      `create table "notes" ("id" serial primary key, "text" text, "is_deleted" boolean not null default false)`,
+    );
+    expect(definitionOf(table)).toMatchObject({
+      fields: { is_deleted: { type: 'boolean', required: true, default: false } },
+    });
+    expect(definitionOf(table)).not.toHaveProperty('soft_delete');
+    expect(reasonsOf(table).join()).toContain(
+      'soft_delete: { column: is_deleted, type: boolean } in place of the field',
+    );
+  });
+
+  // Danbooru: artist_versions.is_deleted says that the artist was removed in that version.
+  test('is not offered in a table of versions, events or logs', async () => {
+    const mark =
+      '("id" serial primary key, "text" text, "is_deleted" boolean not null default false)';
+    const offers: string[] = [];
+    const plan = await planFor(
+      ['artist_versions', 'events', 'AuditLog', 'blogs', 'versions_of_notes']
+        .map((name) => `create table "${name}" ${mark};`)
+        .join(''),
+      undefined,
+      async (offered) => {
+        offers.push(...offered.map(({ table, column }) => `${table}.${column}`));
+        return ['events'];
+      },
+    );
+    expect(offers).toEqual(['blogs.is_deleted', 'versions_of_notes.is_deleted']);
+    const [log, versions, , events] = plan.tables;
+    expect(plan.tables.map(({ table }) => table).slice(0, 4)).toEqual([
+      'AuditLog',
+      'artist_versions',
+      'blogs',
+      'events',
+    ]);
+    for (const table of [log!, versions!]) {
+      expect(definitionOf(table)?.fields).toHaveProperty('is_deleted');
+      expect(table.differences.map(({ text }) => text).join()).not.toContain('soft_delete:');
+    }
+    expect(definitionOf(events!)?.soft_delete).toEqual({ column: 'is_deleted', type: 'boolean' });
+  });
+
+  test('that is named and cannot be one is refused', async () => {
+    const sql = 'create table "notes" ("id" serial primary key, "is_deleted" boolean)';
+    await expect(tableOf(sql, 'notes', undefined, async () => ['notes'])).rejects.toThrow(
+      '--soft-delete names "notes"',
+    );
+  });
+
   test.each<[column: string, option: { readonly column: string; readonly type?: string }]>([
     ['"deleted_at" timestamptz', { column: 'deleted_at' }],
     ['"deletedAt" timestamptz', { column: 'deletedAt' }],
@@ -281,6 +353,7 @@ describe('a column that marks removed rows', () => {
   ])('%s', async (column, option) => {
     const table = await tableOf(
       `create table "notes" ("id" serial primary key, "text" text, ${column})`,
+      ...AS_OFFERED,
     );
     const definition = definitionOf(table);
     expect(definition?.soft_delete).toEqual(option);
@@ -301,6 +374,7 @@ describe('a column that marks removed rows', () => {
   ])('is not %s', async (columns) => {
     const table = await tableOf(
       `create table "notes" ("id" serial primary key, "text" text, ${columns})`,
+      ...AS_OFFERED,
     );
     expect(definitionOf(table)?.soft_delete).toBeUndefined();
   });
@@ -308,7 +382,7 @@ describe('a column that marks removed rows', () => {
   test('is a timestamp without time zone if that is in UTC', async () => {
     const sql =
       'create table "notes" ("id" serial primary key, "text" text, "deleted_at" timestamp)';
-    expect(definitionOf(await tableOf(sql, 'notes', 'utc'))?.soft_delete).toEqual({
+    expect(definitionOf(await tableOf(sql, 'notes', 'utc', everyOffered))?.soft_delete).toEqual({
       column: 'deleted_at',
     });
   });
@@ -319,6 +393,7 @@ describe('a column that marks removed rows', () => {
         create unique index "one" on "notes" ("slug") where "deleted_at" is null;
         create unique index "two" on "notes" ("rank") where "deleted_at" is null and "rank" > 5;
         create unique index "three" on "notes" ("rank", "deleted_at")`,
+      ...AS_OFFERED,
     );
     expect(definitionOf(table)).toMatchObject({
       filter: ['slug', 'rank'],
@@ -335,7 +410,7 @@ describe('a column that marks removed rows', () => {
   test('leaves the actions of references to such rows undone', async () => {
     const sql = `create table "authors" ("id" serial primary key, "name" text, "deleted_at" timestamptz);
       create table "notes" ("id" serial primary key, "author_id" int references "authors" on delete cascade)`;
-    expect(definitionOf(await tableOf(sql))?.fields).toEqual({
+    expect(definitionOf(await tableOf(sql, ...AS_OFFERED))?.fields).toEqual({
       author_id: { type: 'reference', to: 'authors' },
     });
   });

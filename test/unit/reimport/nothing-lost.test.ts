@@ -157,7 +157,15 @@ test('soft_delete stays when another column has such a name', async () => {
   const imported = await importFrom(
     'create table "film" ("id" serial primary key, "code" text, "removed_at" timestamptz); create unique index "codes" on "film" ("code") where "removed_at" is null',
   );
-  expect(imported.files.get(FILMS)).toContain('soft_delete: { column: removed_at }');
+  imported.edit(FILMS, /\n  removed_at: .*/, '');
+  imported.edit(FILMS, 'fields:', 'soft_delete: { column: removed_at }\nfields:');
+  imported.edit(FILMS, /\nunique:[^]*/, '\n');
+  // The index is over all rows that lists have.
+  expect(told(await imported.again(''))).toEqual([
+    '~ sort [] → [code]',
+    '+ filter [code]',
+    '+ unique [{ fields: [code], name: codes }]',
+  ]);
   expect(told(await imported.again('alter table "film" add "deleted_at" timestamptz'))).toEqual([
     '+ deleted_at { type: timestamp }',
   ]);

@@ -96,7 +96,7 @@ export function useDatabase(): (
         adopt: adopt
           ? {
               timestamps: undefined,
-              previousSoftDeleteColumns: softDeleteColumns(lock),
+              softDeleteColumns: softDeleteColumns(lock, files),
               previousIdColumns: idColumns(lock),
             }
           : undefined,

@@ -148,6 +148,7 @@ test('a service that answers each row as it is has no problem', async () => {
     rows: 7,
     different: 0,
     notShown: 0,
+    removed: 0,
     changing: 0,
     problems: [],
     problemCount: 0,
@@ -156,6 +157,26 @@ test('a service that answers each row as it is has no problem', async () => {
   // Each list by its pages, of the largest size, and one item of each page by its own address.
   expect(requests).toHaveLength(5 * 3 + 3);
   expect(requests.slice(0, 2)).toEqual(['films?limit=3', 'films/2']);
+});
+
+test('rows that soft_delete passes over are counted', async () => {
+  const marked = await collectionOf(`
+  films:
+    table: film
+    key: { type: integer, column: id }
+    history: {}
+    soft_delete: { column: gone }
+    fields: { title: { type: string, max_length: 300, column: order } }
+`);
+  await database.exec(
+    'alter table "film" add "gone" timestamptz; update "film" set "gone" = now() where "id" > 9',
+  );
+  const list = (items: readonly Item[]) => items.slice(0, 2);
+  expect(await verifyWith(marked, serve({ list }).read)).toMatchObject({
+    rows: 2,
+    removed: 5,
+    problemCount: 0,
+  });
 });
 
 describe('finds', () => {

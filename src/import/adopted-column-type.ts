@@ -66,7 +66,10 @@ export function adoptedColumnType(column: DatabaseColumn, settings: AdoptSetting
       ...(base.schema === 'pg_catalog' && base.name === 'bpchar' && { pattern: UNPADDED }),
       ...(type.type === 'integer' && bounds),
     },
-    differences: adoptedDifferences(column, base, type.type === 'integer' ? bounds : undefined),
+    differences: [
+      ...adoptedDifferences(column, base, type.type === 'integer' ? bounds : undefined),
+      ...otherValues(column, base),
+    ],
   };
 }
 
@@ -84,8 +87,39 @@ function adoptedArray(column: DatabaseColumn): ColumnType | undefined {
   const text = `is ${column.definition}, with checks of its own: ${rules.join(' and ')}`;
   return {
     type: { ...type, of: { ...of, ...bounds }, stored: 'array' },
-    differences: rules.length === 0 ? [] : [columnDifference(column, 'domain', text)],
+    differences: [
+      ...(rules.length === 0 ? [] : [columnDifference(column, 'domain', text)]),
+      ...otherValues(column, entry),
+    ],
   };
+}
+
+/** What columns of a type can hold and fields cannot have, and the defaults that are such values. */
+const OTHER_VALUES: Readonly<Record<string, readonly [values: string, isDefault: RegExp]>> = {
+  interval: [
+    'months, years and negative intervals',
+    /^'(?:[^']*(?:mon|year|-|infinity)|P[0-9]+[YM])/i,
+  ],
+  float4: ['NaN and Infinity', /'-?(?:nan|infinity)'/i],
+  float8: ['NaN and Infinity', /'-?(?:nan|infinity)'/i],
+  numeric: ['NaN', /'nan'/i],
+  time: ['24:00', /'24:/],
+};
+/** Of times, only a default is worth a line: each table has times. */
+const OTHER_TIMES = /'-?infinity|BC'/i;
+
+function otherValues(column: DatabaseColumn, base: DatabaseType): readonly Difference[] {
+  const { default: sql, isGenerated } = column;
+  if (base.schema !== 'pg_catalog') return [];
+  const isTime = ['date', 'timestamp', 'timestamptz'].includes(base.name);
+  const [values, isOther] = isTime
+    ? ['infinity and dates before the year 1', OTHER_TIMES]
+    : ((Object.hasOwn(OTHER_VALUES, base.name) ? OTHER_VALUES[base.name] : undefined) ?? []);
+  const isDefault = !isGenerated && sql !== null && isOther?.test(sql) === true;
+  if (values === undefined || (isTime && !isDefault)) return [];
+  const made = isDefault ? `; its default ${sql} is such a value` : '';
+  const text = `can hold ${values}: items show such a value, and requests cannot send it (422)${made}`;
+  return [columnDifference(column, 'other-values', text)];
 }
 
 /** Texts of `char(n)`: blanks at the end are no part of the value. */

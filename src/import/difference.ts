@@ -80,6 +80,7 @@ export const DIFFERENCES = {
   sequence: changed('a column that the database numbers'),
   'timestamp-without-zone': changed('a timestamp without time zone', 'lost'),
   comparison: changed('a column that treats different texts as equal'),
+  'other-values': changed('a column that can hold values which no request can send'),
   'constraint-state': changed('a constraint that is deferrable, not valid or not enforced', 'kept'),
   'write-only': changed('a column with the name of a secret'),
   timestamps: stored(

@@ -8,6 +8,7 @@ import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasCompositeKeys, hasNumericKeys, hasTextKeys } from '../model/keys.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasDatabaseDefaults, hasMembersSetByHook } from '../model/set-by-code.ts';
+import { hasOtherValues } from '../model/other-values.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
 import { plainestOf, samplesOf } from '../model/samples.ts';
 import { usesType } from '../model/used-types.ts';
@@ -253,6 +254,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/methods.ts', copied],
   ['src/platform/http/metrics.ts', copied],
   ['src/platform/http/numeric-ids.ts', copied, readsNumericIds],
+  ['src/platform/http/other-values.ts', copied, hasOtherValues],
   ['src/platform/http/page.ts', copied],
   ['src/platform/http/preconditions.ts.hbs', service],
   ['src/platform/http/query.ts', copied],

@@ -6,6 +6,7 @@ import { keyConstraintOf } from '../../migration/statements.ts';
 import { keySpec } from '../../types/key.ts';
 import type { KeyType } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
+import { membersWithOtherValues } from '../../model/other-values.ts';
 import { writtenRelations } from '../../model/set-by-code.ts';
 import { arrayJsonSql } from '../../model/array-column.ts';
 import { isWritten, listedMember, withoutId } from '../../model/columns.ts';
@@ -313,13 +314,18 @@ export function collectionView(
     ]),
     filterImports: commonNames([...filterUses]),
     // The code of checks is that of what is stored.
-    typeImports: typeImports([
-      ...uses,
-      ...filterUses,
-      ...(idShape?.uses ?? []),
-      ...(wrap === undefined ? checkUses : []),
-      ...more,
-    ]),
+    typeImports: [
+      ...typeImports([
+        ...uses,
+        ...filterUses,
+        ...(idShape?.uses ?? []),
+        ...(wrap === undefined ? checkUses : []),
+        ...more,
+      ]),
+      ...(membersWithOtherValues(collection).length > 0
+        ? [{ module: 'other-values', names: ['withOtherValues'] }]
+        : []),
+    ],
     writtenImports: typeImports(columns.flatMap(({ uses: used }) => used)),
     body,
     readOnly,

@@ -9,6 +9,7 @@ import { isKept } from '../../shared/soft-delete.ts';
 import type { SoftDelete } from '../../shared/soft-delete.ts';
 import { comparedPart, keyPartsOf, partsOfId } from '../../model/key-parts.ts';
 import { sourceOf } from '../../model/columns.ts';
+import { membersWithOtherValues } from '../../model/other-values.ts';
 import { collectionNamed, referrersOf } from '../../model/lookup.ts';
 import { existingTables, hasExistingNumbers, permanentIdTypes } from '../../model/existing.ts';
 
@@ -105,6 +106,7 @@ interface SoftDeleteView {
 export const tableView = (collection: Collection, model: Model): TableView => {
   const { times, existing } = collection.definition;
   const nullableTimes = existing?.nullableTimes ?? [];
+  const others = membersWithOtherValues(collection);
   return {
     existing: existing !== undefined,
     times,
@@ -115,6 +117,11 @@ export const tableView = (collection: Collection, model: Model): TableView => {
     timeOptions: [
       `times: ${stringsLiteral(times)}`,
       ...(nullableTimes.length > 0 ? [`nullableTimes: ${stringsLiteral(nullableTimes)}`] : []),
+      ...(others.length > 0
+        ? [
+            `asAnswered: withOtherValues({ ${others.map(([name, type]) => `${name}: '${type}'`).join(', ')} })`,
+          ]
+        : []),
     ].join(', '),
     nullableTimes,
     clearTimes:

@@ -761,6 +761,25 @@ test('a unique index over a column that a trigger sets is a rule like others', a
   });
 });
 
+// The texts are those of the catalog in PostgreSQL 18.
+test('a column that can hold what no request can send is told, with its default if that is such a value', async () => {
+  const table = await tableOf(
+    `create table "notes" ("id" serial primary key, "term" interval not null default '1 mon 2 days',
+      "notice" interval default '2 days', "rate" float8 default 'infinity', "open" time, "net" numeric(5, 2),
+      "until" timestamptz default 'infinity', "since" timestamptz default now(), "rates" float4[], "size" int)`,
+  );
+  const send = 'items show such a value, and requests cannot send it (422)';
+  expect(reasonsOf(table).filter((one) => one.startsWith('other-values'))).toEqual([
+    `other-values: term can hold months, years and negative intervals: ${send}; its default '1 mon 2 days'::interval is such a value`,
+    `other-values: notice can hold months, years and negative intervals: ${send}`,
+    `other-values: rate can hold NaN and Infinity: ${send}; its default 'Infinity'::double precision is such a value`,
+    `other-values: open can hold 24:00: ${send}`,
+    `other-values: net can hold NaN: ${send}`,
+    `other-values: until can hold infinity and dates before the year 1: ${send}; its default 'infinity'::timestamp with time zone is such a value`,
+    `other-values: rates can hold NaN and Infinity: ${send}`,
+  ]);
+});
+
 describe('a generated column', () => {
   const SQL = `create table "notes" ("id" uuid primary key, "text" text not null, "parent" uuid references "notes" not null,
     "upper" text generated always as (upper("text")) stored unique,

@@ -48,7 +48,15 @@ const OPTIONS = { service: 'shop', checkpoint: async () => Promise.resolve() };
 /** The differences that only definitions have that use the tables. */
 const IN_PLACE: ReadonlySet<string> = new Set([
   ...['inherited', 'name-with-dot', 'required-column', 'set-by-trigger', 'type-in-place'],
-  ...['index-missing', 'single-precision', 'key-client', 'key-fields', 'key-index', 'key-secret'],
+  ...[
+    'index-missing',
+    'single-precision',
+    'key-client',
+    'key-fields',
+    'key-index',
+    'key-secret',
+    'other-values',
+  ],
 ]);
 
 const reportOn = async (sql: string) => planImport(await schemaOf(sql), OPTIONS);

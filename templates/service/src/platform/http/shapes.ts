@@ -218,7 +218,8 @@ export function setExample<Shape extends TSchema>(
  * times of its creation and last change.
  * @param $id the name of the schema in OpenAPI documents.
  * @param members `readOnly` are stored, and set by the service; `computed` are computed by each read; `times` are
- * those that items have, and `nullableTimes` those of them that are null in some items.
+ * those that items have, and `nullableTimes` those of them that are null in some items. `asAnswered` documents what answers
+ * have of a stored member.
  */
 export function itemShape(
   $id: string,
@@ -231,6 +232,7 @@ export function itemShape(
     computed = object({}),
     times = ['created_at', 'updated_at'],
     nullableTimes = [],
+    asAnswered = (_name, member) => member,
   }: {
     id?: TUnsafe<string>;
     exampleId?: string;
@@ -238,6 +240,7 @@ export function itemShape(
     computed?: TObject;
     times?: readonly string[];
     nullableTimes?: readonly string[];
+    asAnswered?: (name: string, member: TSchema) => TSchema;
   } = {},
 ): TObject {
   const stored = { ...body.properties, ...readOnly.properties };
@@ -245,11 +248,11 @@ export function itemShape(
   if (taken !== undefined) {
     throw new Error(`${taken} of ${$id} is a field and a computed member: rename one of them.`);
   }
-  const written = Object.entries<ShapeParts>(body.properties).filter(
-    ([, { writeOnly: isHidden }]) => isHidden !== true,
-  );
+  const written = Object.entries<TSchema>(body.properties)
+    .filter(([, { writeOnly: isHidden }]: [string, ShapeParts]) => isHidden !== true)
+    .map(([name, member]) => [name, asAnswered(name, member)]);
   const unwritten = Object.entries({ ...readOnly.properties, ...computed.properties }).map(
-    ([name, member]) => [name, extend(member, { readOnly: true })],
+    ([name, member]) => [name, extend(asAnswered(name, member), { readOnly: true })],
   );
   const members = object({
     id: extend(id, { readOnly: true }),
@@ -393,7 +396,7 @@ const text = (rules: StringRules | { format: keyof typeof FORMATS }): TUnsafe<st
   Type.Unsafe<string>({ type: 'string', ...rules });
 
 /** A copy of a schema with more properties. A spread would lose non-enumerable ones of TypeBox. */
-const extend = <Shape extends TSchema>(shape: Shape, more: object): Shape =>
+export const extend = <Shape extends TSchema>(shape: Shape, more: object): Shape =>
   Object.assign(
     Object.defineProperties({}, Object.getOwnPropertyDescriptors(shape)),
     more,

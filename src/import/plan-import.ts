@@ -41,6 +41,25 @@ export interface ImportPlan {
   readonly counts: readonly { readonly code: DifferenceCode; readonly tables: number }[];
   /** The definitions as files; none if no table has one. */
   readonly files: readonly SourceFile[];
+  /** How many tables and columns more would be used with `--timestamps utc`; undefined if it would add none. */
+  readonly moreWithUtc?: { readonly tables: number; readonly columns: number } | undefined;
+}
+
+/** The tables of a plan that become collections, and how many of the columns of all tables become members. */
+export function countTaken({ tables }: Pick<ImportPlan, 'tables'>): {
+  readonly tables: number;
+  readonly columns: number;
+  readonly allTables: number;
+  readonly allColumns: number;
+} {
+  const all = tables.filter(({ kind }) => !kind.endsWith('view'));
+  const columns = all.flatMap((table) => table.columns);
+  return {
+    tables: tables.filter(({ collection }) => collection !== null).length,
+    columns: columns.filter(({ member }) => member !== null).length,
+    allTables: all.length,
+    allColumns: columns.length,
+  };
 }
 
 interface PlanOptions {
@@ -63,6 +82,17 @@ export async function planImport(
   schema: DatabaseSchema,
   options: PlanOptions,
 ): Promise<ImportPlan> {
+  const plan = await planTables(schema, options);
+  const { adopt } = options;
+  const isLeftOut = plan.counts.some(({ code }) => code === 'timestamp-without-zone');
+  if (adopt === undefined || adopt.timestamps !== undefined || !isLeftOut) return plan;
+  const withUtc = await planTables(schema, { ...options, adopt: { ...adopt, timestamps: 'utc' } });
+  const [now, then] = [countTaken(plan), countTaken(withUtc)];
+  const more = { tables: then.tables - now.tables, columns: then.columns - now.columns };
+  return { ...plan, moreWithUtc: more.columns > 0 ? more : undefined };
+}
+
+async function planTables(schema: DatabaseSchema, options: PlanOptions): Promise<ImportPlan> {
   const { adopt } = options;
   const read =
     adopt === undefined

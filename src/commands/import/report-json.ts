@@ -10,11 +10,13 @@ export const reportJson = ({
   serviceSchema,
   tables,
   counts,
+  moreWithUtc,
 }: ImportPlan): object => ({
   ok: true,
   database,
   serverVersion,
   adopt: serviceSchema !== undefined,
+  ...(moreWithUtc !== undefined && { moreWithUtc }),
   tables: tables.map((table) => ({
     ...table,
     differences: table.differences.map(({ code, columns, text }) => ({ code, columns, text })),

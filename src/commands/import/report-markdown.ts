@@ -1,6 +1,7 @@
 /** The report of an import, as Markdown that can be read on a terminal too. */
 import { DIFFERENCES, differenceKind } from '../../import/difference.ts';
 import type { Difference, DifferenceCode, DifferenceKind } from '../../import/difference.ts';
+import { countTaken } from '../../import/plan-import.ts';
 import type { TableImport, ImportPlan } from '../../import/plan-import.ts';
 import { counted, enumerate, printable } from '../../reading/quote.ts';
 import { alignedRows } from '../explain/aligned-rows.ts';
@@ -61,20 +62,29 @@ const useOf = ({ serviceSchema }: ImportPlan): string =>
       'For an item that another program removed it answers 404, and not 410. The import wrote nothing to the database.';
 
 /** How much of a database the definitions have, in a sentence or two. */
-export function summaryOf({ tables, serviceSchema }: ImportPlan): string {
-  const views = tables.filter(({ kind }) => kind.endsWith('view')).length;
-  const taken = tables.filter(({ collection }) => collection !== null);
-  const columns = taken.flatMap((table) => table.columns);
-  const members = columns.filter(({ member }) => member !== null).length;
-  const all = counted(tables.length - views, 'table');
+export function summaryOf(plan: ImportPlan): string {
+  const { tables, serviceSchema, moreWithUtc } = plan;
+  const taken = countTaken(plan);
+  const views = tables.length - taken.allTables;
+  const all = counted(taken.allTables, 'table');
   const left =
     views === 0 ? '' : ` ${counted(views, 'view')} ${views === 1 ? 'is' : 'are'} left out.`;
-  const isOne = taken.length === 1;
+  const isOne = taken.tables === 1;
   const become = isOne ? 'becomes a collection' : 'become collections';
   const verb = serviceSchema === undefined ? become : `${isOne ? 'is' : 'are'} used`;
+  const more =
+    moreWithUtc === undefined
+      ? ''
+      : ` With --timestamps utc, ${enumerate(
+          [
+            ...(moreWithUtc.tables > 0 ? [counted(moreWithUtc.tables, 'more table')] : []),
+            counted(moreWithUtc.columns, 'more column'),
+          ],
+          'and',
+        )} can be used.`;
   return (
-    `${formatNumber(taken.length)} of ${all} ${verb}, ` +
-    `with ${formatNumber(members)} of ${formatNumber(columns.length)} columns.${left}`
+    `${formatNumber(taken.tables)} of ${all} ${verb}, ` +
+    `with ${formatNumber(taken.columns)} of ${formatNumber(taken.allColumns)} columns.${left}${more}`
   );
 }
 

@@ -529,6 +529,21 @@ describe('timestamps without time zone', () => {
     expect(reasonsOf(table)).toEqual([]);
   });
 
+  test('the first line counts the columns of all tables, and what --timestamps utc adds', async () => {
+    const sql = `create table "notes" ("id" serial primary key, "text" text, "since" timestamp, "seen_at" timestamp);
+      create table "visits" ("id" serial primary key, "start" timestamp not null, "end" timestamp);
+      create table "logins" ("start" timestamp not null);
+      create view "latest" as select * from "visits"`;
+    const plan = await planFor(sql);
+    expect(summaryOf(plan)).toBe(
+      '1 of 3 tables is used, with 2 of 8 columns. 1 view is left out. With --timestamps utc, 1 more table and 5 more columns can be used.',
+    );
+    expect(reportJson(plan)).toMatchObject({ moreWithUtc: { tables: 1, columns: 5 } });
+    expect(summaryOf(await planFor(sql, 'utc'))).toBe(
+      '2 of 3 tables are used, with 7 of 8 columns. 1 view is left out.',
+    );
+  });
+
   test('that are required are in the way of the table', async () => {
     const sql =
       'create table "notes" ("id" uuid primary key, "at" timestamp not null, "text" text)';

@@ -10,7 +10,9 @@ import type { DefinitionResult, ServiceDefinition } from '../definition/types.ts
 import { readSchema } from '../database/read-schema.ts';
 import { withDatabase } from '../database/session.ts';
 import type { Issue } from '../reading/position.ts';
-import { definitionTexts, readSeeds } from '../disk/definitions.ts';
+import { DEFINITIONS, definitionTexts, readImportLock, readSeeds } from '../disk/definitions.ts';
+import { parseLock } from '../reimport/import-lock.ts';
+import { renamedColumns } from '../reimport/renamed-columns.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';
 import { wasBrokenOff } from '../disk/journal.ts';
@@ -282,7 +284,10 @@ async function tableFindings(
   }
   const session = { command: 'check', driverFolder: packageRoot, signal } as const;
   const schema = await withDatabase(database, session, (read) => readSchema(read, schemas));
-  return compareTables(model.collections, schema).map(({ at, message, sql }) => ({
+  const shown = (file: string): string => displayPath(cwd, file);
+  const lock = readImportLock(path.join(folder, DEFINITIONS), shown);
+  const renamed = renamedColumns(lock === undefined ? undefined : parseLock(lock), schema.tables);
+  return compareTables(model.collections, schema, renamed).map(({ at, message, sql }) => ({
     code: 'table-differs',
     path: path.relative(folder, path.resolve(cwd, at.file)),
     line: at.line,

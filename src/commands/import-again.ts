@@ -31,6 +31,12 @@ import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
 import { idColumns, parseLock, softDeleteColumns } from '../reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../reimport/import-lock.ts';
 import { knownNames } from '../reimport/known-names.ts';
+import {
+  renamedColumns,
+  withRenamedColumns,
+  withRenamedPlaces,
+} from '../reimport/renamed-columns.ts';
+import type { WithRenamedColumns } from '../reimport/renamed-columns.ts';
 import { planReimport } from '../reimport/plan-reimport.ts';
 import type { ReimportInput, ReimportPlan } from '../reimport/plan-reimport.ts';
 import { enumerate } from '../reading/quote.ts';
@@ -140,13 +146,21 @@ async function merge(
   const options = optionsOf(request, lock, parsed.service);
   const texts = definitionTexts(folder, cwd, sources);
   const files = new Map(texts.map(({ path: file, text }) => [file, text]));
-  const { plan, tables } = await readDatabase(request, options, { lock, files }, parsed.service);
+  const { plan, tables, known } = await readDatabase(
+    request,
+    options,
+    { lock, files },
+    parsed.service,
+  );
   const expected = lock && expectedTables(lock, files, { options, tables });
   if (expected !== undefined && isOtherDatabase(expected)) {
     const gone = enumerate(expected.gone.map(shown), 'and');
     throw userError('other-database', { database: plan.database, ...expected, gone });
   }
-  const reimport = await planReimport({ lock, options, plan, tables, fallbackName, files });
+  const reimport = withRenamedPlaces(
+    await planReimport({ ...known, options, plan, tables, fallbackName }),
+    known,
+  );
 
   interrupted.throwIfAborted();
   const isRefused = reimport.issues.length > 0 || (reimport.conflicts.length > 0 && !keepEdits);
@@ -198,17 +212,23 @@ async function readDatabase(
   { schemas, tables, skip, adopt, timestamps }: ImportOptions,
   { lock, files }: Pick<ReimportInput, 'lock' | 'files'>,
   { name, schema: serviceSchema }: ServiceDefinition,
-): Promise<{ readonly plan: ImportPlan; readonly tables: ReadonlySet<string> }> {
+): Promise<{
+  readonly plan: ImportPlan;
+  readonly tables: ReadonlySet<string>;
+  /** The last import and the definitions, with the new names of renamed columns. */
+  readonly known: WithRenamedColumns;
+}> {
   const command = { command: 'import', driverFolder: packageRoot, signal: interrupted } as const;
   const schema = await withDatabase(url, command, async (session) => readTables(session, schemas));
   const all = new Set(schema.tables.flatMap((one) => [one.name, `${one.schema}.${one.name}`]));
   // A table that the last import left out may be gone; one that is named now has to be there.
-  const known = (names: readonly string[]): readonly string[] =>
+  const existing = (names: readonly string[]): readonly string[] =>
     names.filter((one) => all.has(one));
   const selected = selectTables(schema, {
-    tables: given.tables ?? (tables && known(tables)),
-    skip: given.skip ?? known(skip),
+    tables: given.tables ?? (tables && existing(tables)),
+    skip: given.skip ?? existing(skip),
   });
+  const known = withRenamedColumns(lock, files, renamedColumns(lock, selected.tables));
   const tableNames = new Set(
     schema.tables.map((one) => nameWithSchema({ schema: one.schema, table: one.name })),
   );
@@ -220,11 +240,11 @@ async function readDatabase(
       adopt: adopt
         ? {
             timestamps,
-            softDeleteColumns: softDeleteColumns(lock, files),
-            previousIdColumns: idColumns(lock),
+            softDeleteColumns: softDeleteColumns(known.lock, known.files),
+            previousIdColumns: idColumns(known.lock),
           }
         : undefined,
-      names: knownNames(lock, files, { options: { schemas }, tables: tableNames }),
+      names: knownNames(known.lock, known.files, { options: { schemas }, tables: tableNames }),
       checkpoint: () => throwIfInterrupted(interrupted),
     },
   );
@@ -232,6 +252,7 @@ async function readDatabase(
     // The schema of the service has tables by now, so import would propose another one.
     plan: adopt ? { ...plan, serviceSchema: serviceSchema ?? plan.serviceSchema } : plan,
     tables: tableNames,
+    known,
   };
 }
 

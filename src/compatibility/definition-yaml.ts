@@ -55,7 +55,7 @@ export const versionMap = (version: number, value: unknown): ReadonlyMap<number,
   new Map([[version, value]]);
 
 /** Maps with a line for each entry. */
-const PER_ENTRY: ReadonlySet<string> = new Set(['fields', 'permissions', 'checks']);
+const PER_ENTRY: ReadonlySet<string> = new Set(['columns', 'fields', 'permissions', 'checks']);
 
 /** A file of keys: a line for each, or for each entry. */
 export const yamlLines = (keys: Keys): string =>

@@ -25,6 +25,8 @@ export interface DatabaseType {
 
 export interface DatabaseColumn {
   readonly name: string;
+  /** Its number in the table (`attnum`), which a new name does not change. */
+  readonly number: number;
   readonly type: DatabaseType;
   /** The type as `create table` writes it: `character varying(40)`. */
   readonly definition: string;

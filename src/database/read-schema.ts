@@ -45,7 +45,7 @@ where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'informat
 order by 1`;
 
 const COLUMNS = `${SELECTED_TABLES}
-select c.oid::text as "table", a.attname as "name", a.atttypid::text as "type", a.atttypmod as "modifier",
+select c.oid::text as "table", a.attname as "name", a.attnum::int as "number", a.atttypid::text as "type", a.atttypmod as "modifier",
   format_type(a.atttypid, a.atttypmod) as "definition", a.attnotnull as "notNull",
   coalesce(l.collisdeterministic, true) as "comparesExactly",
   pg_get_expr(d.adbin, d.adrelid) as "default", a.attidentity <> '' as "isIdentity",

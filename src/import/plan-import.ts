@@ -11,7 +11,7 @@ import { DIFFERENCES, tableLeftOut } from './difference.ts';
 import type { Difference, DifferenceCode } from './difference.ts';
 import { nameTables } from './name-tables.ts';
 import type { KnownNames, LeftOutTables } from './name-tables.ts';
-import { proposeCollection } from './propose-collection.ts';
+import { mappingOf, proposeCollection } from './propose-collection.ts';
 import type { ColumnMapping, ProposedCollection, Rejections } from './propose-collection.ts';
 import type { NamedTable } from './propose-field.ts';
 import { referencesInCycles, requiredReferences } from './required-cycles.ts';
@@ -111,7 +111,7 @@ async function planTables(schema: DatabaseSchema, options: PlanOptions): Promise
           ...source,
           collection: null,
           definition: null,
-          columns: columns.map((column) => ({ column: column.name, member: null })),
+          columns: columns.map((column) => mappingOf(column, null)),
           differences: leftOutTables.get(table) ?? refusedTables.get(table) ?? [],
         }
       : {

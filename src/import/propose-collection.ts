@@ -18,6 +18,9 @@ import { proposeChecks, proposeIndexes, proposeUnique } from './propose-rules.ts
 
 /** A column, and the member of the items that has its values. */
 export interface ColumnMapping {
+  /** The number and the type of the column in the catalog. */
+  readonly number: number;
+  readonly type: string;
   readonly column: string;
   /** Null if it is left out. */
   readonly member: string | null;
@@ -187,6 +190,12 @@ function distinctFields(
   return proposals;
 }
 
+/** What becomes of a column. */
+export const mappingOf = (
+  { name, number, definition }: DatabaseColumn,
+  member: string | null,
+): ColumnMapping => ({ column: name, number, type: definition, member });
+
 /** The member that each column of a table becomes. @param builtIn the columns of the built-in members. */
 export function columnMappings(
   table: DatabaseTable,
@@ -196,7 +205,7 @@ export function columnMappings(
   return table.columns.map((column) => {
     const [member] = Object.entries(builtIn).find(([, one]) => one === column) ?? [];
     const field = fields.find((one) => one.column === column);
-    return { column: column.name, member: member ?? field?.name ?? null };
+    return mappingOf(column, member ?? field?.name ?? null);
   });
 }
 

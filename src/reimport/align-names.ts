@@ -20,13 +20,15 @@ interface Versions {
   readonly theirs: JsonObject;
   /** The columns whose fields `theirs` has from `base`. */
   readonly keptFromBase: ReadonlySet<string>;
+  /** The columns whose fields keep the names that they have in `ours`. */
+  readonly renamedColumns: ReadonlySet<string>;
   /** Whether a column that has no field in `ours` may get one. */
   readonly mayAddColumn: (column: string) => boolean;
 }
 
 /** Gives three versions of a definition the names that the one on disk uses. */
 export function alignNames(
-  { base, ours, theirs, keptFromBase, mayAddColumn }: Versions,
+  { base, ours, theirs, keptFromBase, renamedColumns, mayAddColumn }: Versions,
   collections: DiskCollections,
 ): AlignedDefinitions {
   const hasColumns = ownMember(theirs, 'table') !== undefined;
@@ -42,7 +44,8 @@ export function alignNames(
     if (ourName === undefined) {
       return mayAddColumn(column) && !baseNames.has(column) && isFree ? theirName : undefined;
     }
-    return baseNames.get(column) === ourName && isFree ? theirName : ourName;
+    const isUnnamed = baseNames.get(column) === ourName && !renamedColumns.has(column);
+    return isUnnamed && isFree ? theirName : ourName;
   };
   const renamed = new Map(
     [...ourNames].flatMap(([column, name]) => {

@@ -13,6 +13,7 @@ import type { ImportPlan, TableImport } from '../import/plan-import.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { isJsonObject, ownMember } from '../shared/json.ts';
 import { diskDefinitions, writtenTableOf } from './match-definitions.ts';
+import { columnIdentity } from './renamed-columns.ts';
 import { columnsByName } from './written-fields.ts';
 
 const HEADING = `# The options and the result of the last import. "create-service import --again" merges into the definitions what has
@@ -39,6 +40,10 @@ export interface ImportedDefinition {
   /** With its schema if that is not `public`. */
   readonly table: string;
   readonly definition: JsonObject;
+  /** The numbers and the types of all columns by their names; none in a lock of an earlier version. */
+  readonly columns: ReadonlyMap<string, string>;
+  /** The columns that were renamed since, by their new names: their fields keep their names. No lock has it. */
+  readonly renamedColumns?: ReadonlySet<string>;
 }
 
 export interface ImportLock {
@@ -52,7 +57,7 @@ export interface ImportLock {
 
 /** What import writes. */
 export const importedDefinitions = ({ tables }: ImportPlan): readonly ImportedDefinition[] =>
-  tables.flatMap(({ schema, table, collection, definition }) =>
+  tables.flatMap(({ schema, table, collection, definition, columns }) =>
     collection === null || definition === null
       ? []
       : [
@@ -60,6 +65,12 @@ export const importedDefinitions = ({ tables }: ImportPlan): readonly ImportedDe
             name: collection,
             table: nameWithSchema({ schema, table }),
             definition: parse(definition) as JsonObject,
+            columns: new Map(
+              columns.map(({ column, number, type }) => [
+                column,
+                columnIdentity({ number, definition: type }),
+              ]),
+            ),
           },
         ],
   );
@@ -103,9 +114,10 @@ export function lockText({ options, imported, leftOut, ...lock }: ImportLock): s
   });
   const documents = imported
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .map(({ name, table, definition }) =>
-      definitionText({ collection: name, from: table, ...definition }),
-    );
+    .map(({ name, table, definition, columns: own }) => {
+      const identities = own.size === 0 ? {} : { columns: Object.fromEntries(own) };
+      return definitionText({ collection: name, from: table, ...identities, ...definition });
+    });
   return `${HEADING}${[written, ...documents].join('---\n')}${END}`;
 }
 
@@ -131,10 +143,16 @@ export function parseLock(text: string): ImportLock | undefined {
     },
     leftOut: stringListIn(options, 'left_out') ?? [],
     leftOutColumns: stringListIn(options, 'left_out_columns') ?? [],
-    imported: imported.map(({ collection, from, ...definition }) => ({
+    imported: imported.map(({ collection, from, columns = {}, ...definition }) => ({
       name: String(collection),
       table: String(from),
       definition,
+      columns: new Map(
+        Object.entries(isJsonObject(columns) ? columns : {}).map(([name, one]) => [
+          name,
+          String(one),
+        ]),
+      ),
     })),
   };
 }

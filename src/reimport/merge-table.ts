@@ -48,7 +48,8 @@ export function mergeTable(merge: TableMerge, draft: ReimportDraft): void {
     disk: DiskDefinition,
     mayAddColumn: (column: string) => boolean,
   ): AlignedDefinitions => {
-    const versions = { base: base.definition, ours: disk.value, theirs };
+    const { renamedColumns = new Set<string>() } = base;
+    const versions = { base: base.definition, ours: disk.value, theirs, renamedColumns };
     const aligned = alignNames({ ...versions, keptFromBase, mayAddColumn }, collections);
     mergeCollection(disk, aligned, draft);
     return aligned;

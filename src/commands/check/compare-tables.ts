@@ -20,6 +20,7 @@ import type {
   UniqueKey,
 } from '../../database/database-schema.ts';
 import { conditionOnVisibleRows } from '../../shared/soft-delete.ts';
+import type { RenamedColumn } from '../../reimport/renamed-columns.ts';
 import { rowTriggers } from '../../import/row-triggers.ts';
 import {
   addColumn,
@@ -39,10 +40,14 @@ export interface TableDifference {
   readonly sql?: string;
 }
 
-/** Compares the tables of collections that have existing ones. The schemas of all of them have been read. */
+/**
+ * Compares the tables of collections that have existing ones. The schemas of all of them have been read.
+ * @param renamed the columns that seem renamed since the last import.
+ */
 export function compareTables(
   collections: readonly Collection[],
   { tables }: DatabaseSchema,
+  renamed: readonly RenamedColumn[] = [],
 ): TableDifference[] {
   return collections.flatMap((collection) => {
     const { existing } = collection.table;
@@ -56,7 +61,8 @@ export function compareTables(
     if (table.kind !== 'table') {
       return [{ at, message: `${name} is a ${table.kind}, and not a plain table` }];
     }
-    return compareTable(collection, existing, table);
+    const own = renamed.filter((one) => one.table === name);
+    return compareTable(collection, existing, table, own);
   });
 }
 
@@ -64,6 +70,7 @@ function compareTable(
   collection: Collection,
   existing: ExistingTable,
   table: DatabaseTable,
+  renamed: readonly RenamedColumn[],
 ): TableDifference[] {
   const { definition, relations } = collection;
   const { columns: needed, indexes } = collection.table;
@@ -130,6 +137,12 @@ function compareTable(
       if (column === undefined) {
         const missing = columnOfMember(definition, field.name);
         const message = `${name} has no column ${quote(missing)}`;
+        const newName = renamed.find(({ from }) => from === missing)?.to;
+        if (newName !== undefined) {
+          // A second column would be empty.
+          const text = `${message}: it seems renamed to ${quote(newName)}. To keep the member ${field.name}, run create-service import --again, or write column: ${newName}`;
+          return [differ(text, field.at)];
+        }
         const { renamedFrom } = field;
         const isRenamed = renamedFrom !== undefined && columns.has(renamedFrom);
         const sql = isRenamed

@@ -103,6 +103,22 @@ test('what a table lacks comes with the SQL for it', async () => {
   ]);
 });
 
+test('a column that seems renamed comes with its new name, and without SQL for a second column', async () => {
+  const bytes = new TextEncoder().encode(DEFINITIONS);
+  const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const { collections } = buildModel(parsed.service);
+  const schema = await schemaOf(`${TABLES} alter table film rename rating to grade`);
+  const renamed = [{ table: 'film', from: 'rating', to: 'grade' }];
+  expect(compareTables(collections, schema, renamed)).toMatchObject([
+    {
+      message:
+        'film has no column "rating": it seems renamed to "grade". To keep the member rating, run create-service import --again, or write column: grade',
+    },
+  ]);
+  expect(compareTables(collections, schema, renamed)[0]).not.toHaveProperty('sql');
+});
+
 test('a time that may be null takes a column with or without nulls, and the SQL for it has neither', async () => {
   const nullable = DEFINITIONS.replace(
     'updated_at: last_update',

@@ -810,6 +810,7 @@ const columnType: fc.Arbitrary<DatabaseType> = fc.oneof(
 
 const column: fc.Arbitrary<DatabaseColumn> = fc.record({
   name,
+  number: fc.constant(1),
   type: columnType,
   definition: name,
   modifier: fc.constantFrom(-1, 4, 5, 14, 655_366, 104_857_604),
@@ -971,7 +972,7 @@ test('definitions that use the tables are accepted, whatever these have', async 
     ...{ modifier: fc.constant(-1), notNull: fc.constant(true), default: fc.constant(null) },
     ...{ isIdentity: fc.constant(false), isAlwaysIdentity: fc.constant(false) },
     ...{ comparesExactly: fc.constant(true), domainDefault: fc.constant(null) },
-    ...{ isGenerated: fc.constant(false), comment: fc.constant(null) },
+    ...{ isGenerated: fc.constant(false), comment: fc.constant(null), number: fc.constant(1) },
   });
   const timestamps = fc.constantFrom('utc' as const, undefined);
   let fields = 0;

@@ -16,6 +16,12 @@ import {
 } from '../../../src/reimport/import-lock.ts';
 import type { ImportLock, ImportOptions } from '../../../src/reimport/import-lock.ts';
 import { knownNames } from '../../../src/reimport/known-names.ts';
+import {
+  renamedColumns,
+  withRenamedColumns,
+  withRenamedPlaces,
+} from '../../../src/reimport/renamed-columns.ts';
+import type { WithRenamedColumns } from '../../../src/reimport/renamed-columns.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
 import type { ReimportPlan } from '../../../src/reimport/plan-reimport.ts';
 import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
@@ -38,6 +44,8 @@ export const told = ({ files, conflicts, notes, issues }: ReimportPlan): readonl
 
 interface Read {
   readonly plan: ImportPlan;
+  /** The last import and the definitions, with the new names of renamed columns. */
+  readonly known: WithRenamedColumns;
   readonly tables: ReadonlySet<string>;
 }
 
@@ -89,6 +97,7 @@ export function useDatabase(): (
     const names = new Set(
       schema.tables.map((one) => nameWithSchema({ schema: one.schema, table: one.name })),
     );
+    const known = withRenamedColumns(lock, files, renamedColumns(lock, tables));
     const plan = await planImport(
       { ...schema, tables, schemas: [] },
       {
@@ -96,15 +105,15 @@ export function useDatabase(): (
         adopt: adopt
           ? {
               timestamps: undefined,
-              softDeleteColumns: softDeleteColumns(lock, files),
-              previousIdColumns: idColumns(lock),
+              softDeleteColumns: softDeleteColumns(known.lock, known.files),
+              previousIdColumns: idColumns(known.lock),
             }
           : undefined,
-        names: knownNames(lock, files, { options: { schemas }, tables: names }),
+        names: knownNames(known.lock, known.files, { options: { schemas }, tables: names }),
         checkpoint: async () => Promise.resolve(),
       },
     );
-    return { plan, tables: names };
+    return { plan, tables: names, known };
   };
 
   return async (sql, adopt = true, schemas = ['public']) => {
@@ -133,11 +142,12 @@ export function useDatabase(): (
           ...{ ...options, ...given, lock },
           files: imported.files,
         });
-        const reimport = await planReimport({
-          ...{ lock, options: { ...options, ...given }, ...now },
-          files: imported.files,
+        const { known, ...found } = now;
+        const merged = await planReimport({
+          ...{ ...known, options: { ...options, ...given }, ...found },
           fallbackName: 'shop',
         });
+        const reimport = withRenamedPlaces(merged, known);
         const isRefused = reimport.conflicts.length > 0 && keepEdits !== true;
         if (isRefused || reimport.issues.length > 0) return reimport;
         imported.lock = reimport.lock;

@@ -71,6 +71,12 @@ export const GENERATE_OPTIONS = {
     type: 'boolean',
     describe: 'Allow changes that break clients of a frozen version',
   },
+  restore: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      'Write again what your edits removed of this generated file, or the whole file if it is deleted',
+  },
 } as const satisfies Table;
 
 /** The heading of the options of import for a database. */

@@ -8,6 +8,8 @@ import type { GenerateResult } from '../commands/generate.ts';
 import type { PlannedMigration } from '../commands/plan-run.ts';
 import { besideText, resolveText } from '../update/conflict-text.ts';
 import type { ShownConflict } from '../update/conflict-text.ts';
+import { missingOf } from '../update/missing.ts';
+import type { FileWithMissing } from '../update/missing.ts';
 import type { FileAction, ReportedConflict, Outcome } from '../update/types.ts';
 import type { GenerateCommand } from './command.ts';
 import { diffOf } from './diff.ts';
@@ -54,6 +56,8 @@ export function printGenerated(
       for (const line of listed(files, shown)) printer.note(`  ${line}`);
     }
     printOutdated(outcomes, shown, printer);
+    printRestored(outcomes, shown, printer);
+    printMissing(missingOf(outcomes), shown, printer);
     printStrays(result.strays, shown, printer);
     if (refused.length === 0) {
       printOldNames(result.oldNames, shown, printer);
@@ -102,6 +106,35 @@ function printOutdated(
     note(style.bold(`${counted(files.length, 'file')} ${says}`));
     for (const line of listed(files, shown)) note(`  ${line}`);
   }
+}
+
+/** What was restored in the file of `--restore`. */
+function printRestored(
+  outcomes: readonly Outcome[],
+  shown: (file: string) => string,
+  { note, style }: Printer,
+): void {
+  for (const { path: file, restored = [] } of outcomes) {
+    if (restored.length === 0) continue;
+    note(style.bold(`Restored in ${shown(file)}`));
+    for (const line of shortened(restored.map(({ name }) => name))) note(`  ${line}`);
+  }
+}
+
+/** Names generated code that edits removed: by mistake, as where git merged two branches, or because nobody wants it. */
+export function printMissing(
+  files: readonly FileWithMissing[],
+  shown: (file: string) => string,
+  { note, style }: Printer,
+): void {
+  if (files.length === 0) return;
+  const lack = files.length === 1 ? 'lacks' : 'lack';
+  note(style.bold(`${counted(files.length, 'file')} ${lack} generated code that edits removed`));
+  const told = files.flatMap(({ path: file, missing }) =>
+    missing.map(({ line, name }) => `${shown(file)}:${line} ${name}`),
+  );
+  for (const line of shortened(told)) note(`  ${line}`);
+  note(style.dim('If this is a mistake, run create-service generate --restore FILE.'));
 }
 
 /** Files that nobody but the team can know where to put. */
@@ -304,17 +337,21 @@ function documentOf(
     folder: project.folder,
     dryRun,
     generator: versions,
-    files: outcomes.map(({ path: file, action, from, isOutdated, conflict }) => ({
-      path: file,
-      action,
-      ...(isOutdated === true && { outdated: true }),
-      ...(from !== undefined && { from }),
-      ...(conflict !== undefined && {
-        ...(isThere(conflict, dryRun) &&
-          conflict.newFile !== undefined && { beside: conflict.newFile }),
-        places: conflict.places,
+    files: outcomes.map(
+      ({ path: file, action, from, isOutdated, missing, restored, conflict }) => ({
+        path: file,
+        action,
+        ...(isOutdated === true && { outdated: true }),
+        ...(from !== undefined && { from }),
+        ...(missing !== undefined && { missing }),
+        ...(restored !== undefined && { restored }),
+        ...(conflict !== undefined && {
+          ...(isThere(conflict, dryRun) &&
+            conflict.newFile !== undefined && { beside: conflict.newFile }),
+          places: conflict.places,
+        }),
       }),
-    })),
+    ),
     strays,
     oldNames,
     newestShapes,

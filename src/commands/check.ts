@@ -40,11 +40,13 @@ import {
 } from '../project/open.ts';
 import { replayMigrations } from '../project/replay-migrations.ts';
 import type { Replay } from '../project/replay-migrations.ts';
-import { planRun, warningsIn } from './plan-run.ts';
+import { findMissing, planRun, warningsIn } from './plan-run.ts';
 import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import type { PlannedMigration, RunPlan } from './plan-run.ts';
 import { besideText, resolveText } from '../update/conflict-text.ts';
 import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
+import { missingOf } from '../update/missing.ts';
+import type { FileWithMissing } from '../update/missing.ts';
 import { usesOfNewestShapes } from '../update/newest-shapes.ts';
 import type { Outcome } from '../update/types.ts';
 
@@ -103,6 +105,8 @@ export type CheckResult =
       readonly migration: PlannedMigration | undefined;
       /** Files that hold edits of the team: no findings. */
       readonly edited: readonly string[];
+      /** Generated code that edits removed: no findings, for a team may not want it. */
+      readonly missing: readonly FileWithMissing[];
       /** Why the schema of the migrations was not compared with that of the definitions. */
       readonly notCompared: string | undefined;
       /** Of the definitions: no findings either. */
@@ -173,6 +177,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
     pending,
     migration: plan?.migration,
     edited: editedIn(project),
+    missing: plan === undefined ? await missingIn(project) : missingOf(plan.outcomes),
     notCompared: replay?.kind === 'skipped' ? replay.reason : undefined,
     warnings: plan?.warnings ?? (await warningsIn(readSources(folder, cwd, undefined))),
   };
@@ -304,6 +309,7 @@ const resultOf = (findings: readonly Finding[]): CheckResult => ({
   pending: [],
   migration: undefined,
   edited: [],
+  missing: [],
   notCompared: undefined,
   warnings: [],
 });
@@ -551,3 +557,15 @@ const editedIn = ({ manifest, diskFile: at }: Project): readonly string[] =>
       return there.kind !== 'nothing' && !(there.kind === 'text' && hashes.includes(there.hash));
     })
     .map(({ path: file }) => file);
+
+/** The files that lack code of the last run. */
+async function missingIn(project: Project): Promise<readonly FileWithMissing[]> {
+  const found: FileWithMissing[] = [];
+  for (const file of editedIn(project)) {
+    const [there, base] = [project.diskFile(file), project.baseOf(file)];
+    if (there.kind !== 'text' || base === undefined || sidesOf(there.text) !== undefined) continue;
+    const restored = await findMissing(file, base, there.text);
+    if (restored !== undefined) found.push({ path: file, missing: restored.parts });
+  }
+  return found;
+}

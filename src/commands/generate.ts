@@ -24,6 +24,8 @@ export interface GenerateRequest {
   readonly cwd: string;
   readonly added?: SourceFile;
   readonly steps?: UpgradeSteps;
+  /** A file in which what an edit removed is written again, absolute. */
+  readonly restore?: string | undefined;
   readonly dryRun: boolean;
   readonly allowDataLoss: boolean;
   readonly allowBreaking: boolean;
@@ -61,7 +63,9 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
     : takeLock(fs, folder, { owner, isAlive, shown: shown('.') });
   try {
     const recovered = dryRun ? undefined : recover(fs, folder, shown);
-    const plan = await planRun({ folder, ...request });
+    const restore =
+      request.restore && path.relative(folder, request.restore).split(path.sep).join('/');
+    const plan = await planRun({ folder, ...request, restore });
     if (!plan.ok) return { ...plan, recovered };
     const refused = refusalsOf(plan, request);
 

@@ -94,6 +94,8 @@ export interface RunRequest {
   readonly added?: SourceFile;
   /** What this version asks of projects of older ones. */
   readonly steps?: UpgradeSteps;
+  /** The generated file in which what an edit removed is written again, relative to the project. */
+  readonly restore?: string | undefined;
 }
 
 /** All that a run would do. */
@@ -129,15 +131,15 @@ export type InvalidDefinitions = { readonly ok: false; readonly issues: readonly
  * @throws UserError where the project cannot be read, or was made by a newer version.
  */
 export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDefinitions> {
-  const { folder, cwd, added, steps = UPGRADE_STEPS } = request;
+  const { folder, cwd, added, steps = UPGRADE_STEPS, restore } = request;
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
 
   // 1. Read the record of the last run. If it had the same inputs, nothing needs to be rendered.
   const project = openProject(folder, shown);
   const sources = readSources(folder, cwd, added);
   const texts = definitionTexts(folder, cwd, sources);
-  const same =
-    added === undefined ? await planUnchangedRun(project, sources, texts, steps) : undefined;
+  const isPlain = added === undefined && restore === undefined;
+  const same = isPlain ? await planUnchangedRun(project, sources, texts, steps) : undefined;
   if (same !== undefined) return same;
   const was = newest(project.manifest.generators) ?? '0.0.0';
   const is = packageVersion();
@@ -169,7 +171,11 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     { model: before, manager: options.manager.name },
     { model: now, files: definitions.files },
   );
-  const { tree: cached, resolved, rest } = readCache(project, outputs, isSameAsLast);
+  const {
+    tree: cached,
+    resolved,
+    rest,
+  } = readCache(project, outputs, (output) => output.target !== restore && isSameAsLast(output));
   const tree = [...cached, ...(await renderSome(rest))];
 
   // 5. Merge with the files on disk, file by file.
@@ -184,7 +190,11 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     now,
     outputs.filter(({ ownership }) => ownership === 'until-edited'),
   );
-  const tools = { ...toolsFor(project, shown, { renames, earlier, fields }), rewriteImports };
+  const tools = {
+    ...toolsFor(project, shown, { renames, earlier, fields }),
+    rewriteImports,
+    restoredPath: restore,
+  };
   const updated = await withTeamImports(
     project,
     await update(
@@ -200,6 +210,8 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     ),
     tools,
   );
+
+  if (restore !== undefined) requireRestored(shown(restore), restore, outputs, updated);
 
   // 6. Plan the migration: of the schema, and to join the chains of merged branches.
   const recorded = recordedOf(definitions.plain);
@@ -348,6 +360,27 @@ async function planUnchangedRun(
   };
 }
 
+/** @throws UserError if there was nothing to restore in a file. */
+function requireRestored(
+  shown: string,
+  file: string,
+  outputs: readonly Output[],
+  { outcomes }: Update,
+): void {
+  if (outputs.every(({ target }) => target !== file)) {
+    throw userError('usage', {
+      problem: `--restore: ${shown} is not a file that is generated`,
+      hint: 'Give the path of a generated file. create-service generate names the files that lack generated code.',
+    });
+  }
+  const { action, restored } = outcomes.find(({ path: one }) => one === file) ?? {};
+  if (action === 'added' || action === 'conflict' || restored !== undefined) return;
+  throw userError('usage', {
+    problem: `--restore: ${shown} lacks no generated code`,
+    hint: 'Only code that an edit of a TypeScript file removed can be restored, and files that are deleted. For the whole generated text, delete the file first.',
+  });
+}
+
 /** The warnings of valid definitions. */
 export async function warningsIn(sources: readonly SourceFile[]): Promise<readonly Issue[]> {
   const definitions = await parseFolder(sources, { fallbackName: 'service' });
@@ -387,6 +420,7 @@ const toolsFor = (
   baseOf: (file) => project.baseOf(file) ?? earlier.get(file),
   conflictTextOf: project.conflictTextOf,
   isFree: (file) => project.diskFile(file).kind === 'nothing',
+  restoreGenerated: findMissing,
 });
 
 /** An update, with the imports of moved files in files that are the team's own. */
@@ -566,6 +600,10 @@ async function renamesFrom(
 /** Loaded where it is needed: nothing else takes that long. */
 const merge = async (input: MergeInput): Promise<MergeResult> =>
   (await import('../merge/index.ts')).merge(input);
+
+/** What an edit removed of a generated file, and its text with it. */
+export const findMissing: NonNullable<ResolveTools['restoreGenerated']> = async (...texts) =>
+  (await import('../merge/index.ts')).restoreGenerated(...texts);
 
 async function textsOf(
   model: Model,

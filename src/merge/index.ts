@@ -9,8 +9,11 @@ import { tryFormat } from './syntax.ts';
 import { mergeLines, STRICT } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeConflict, MergeMethod, MergeResult, MergeSides, Side } from './types.ts';
-import { strategyOf } from './strategies.ts';
+import { isTypeScript, strategyOf } from './strategies.ts';
+import type { RestoredText } from './typescript/index.ts';
 
+export type { RestoredText } from './typescript/index.ts';
+export type { MissingPart } from './typescript/context.ts';
 export type { MergeConflict, MergeMethod, Merged, MergeResult, ConflictPlace } from './types.ts';
 
 export interface MergeInput {
@@ -70,6 +73,34 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   if (styled.kind === 'conflict') return refused();
   const relaid = await strategy({ base: formatted, theirs: styled.text, ours: mine }, path);
   return as(relaid.kind === 'merged' ? relaid.text : styled.text, styled.how);
+}
+
+/**
+ * Finds the generated members, elements, statements and imports that an edit removed from a TypeScript file, and
+ * restores them in its text. What the team moved, renamed or replaced is not missing.
+ * @returns undefined if nothing is missing, or one of the texts does not parse.
+ */
+export async function restoreGenerated(
+  path: string,
+  generated: string,
+  ours: string,
+): Promise<RestoredText | undefined> {
+  if (!isTypeScript(path)) return undefined;
+  const mine = normalizeText(ours);
+  const formatted = (await tryFormat(path, mine)) ?? mine;
+  // The compiler takes a quarter of a second to load: most edits only add lines.
+  const lines = new Set(formatted.split('\n').map((line) => line.trim()));
+  if (
+    normalizeText(generated)
+      .split('\n')
+      .every((line) => lines.has(line.trim()))
+  )
+    return undefined;
+  const { restoreStructure } = await import('./typescript/index.ts');
+  const restored = restoreStructure(path, normalizeText(generated), mine);
+  if (restored === undefined || restored.parts.length === 0) return undefined;
+  const text = formatted === mine ? await tryFormat(path, restored.text) : restored.text;
+  return { ...restored, text: withLayoutOf(ours, text ?? restored.text) };
 }
 
 /** The merge in two versions: each takes one side where the sides conflict. */

@@ -29,6 +29,9 @@ const YAML = /^\.ya?ml$/;
 const TYPESCRIPT = /^\.[cm]?[jt]sx?$/;
 const PATTERNS = /^\.[a-z]+ignore$/;
 
+/** Whether a file is merged by the structure of TypeScript. */
+export const isTypeScript = (file: string): boolean => TYPESCRIPT.test(path.posix.extname(file));
+
 /** The merge strategy for a file, by its name. */
 export function strategyOf(file: string): MergeStrategy {
   const name = path.posix.basename(file);

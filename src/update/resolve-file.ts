@@ -2,6 +2,7 @@
 import { hasBase } from '../shared/files.ts';
 import type { OutputFile } from '../shared/files.ts';
 import type { ConflictPlace, MergeConflict, MergeInput, MergeResult } from '../merge/index.ts';
+import type { RestoredText } from '../merge/index.ts';
 import { withoutLayout } from '../merge/syntax.ts';
 import { baseFor } from './base.ts';
 import type { RewriteImports } from './moved-imports.ts';
@@ -28,6 +29,14 @@ export interface ResolveTools {
   /** The generated text of an open conflict; undefined if it is lost. */
   readonly conflictTextOf: (path: string) => string | undefined;
   readonly isFree: (path: string) => boolean;
+  /** Restores in a text what an edit removed of the generated text; undefined if nothing is missing. */
+  readonly restoreGenerated?: (
+    path: string,
+    generated: string,
+    ours: string,
+  ) => Promise<RestoredText | undefined>;
+  /** The file in which what an edit removed is written again. */
+  readonly restoredPath?: string | undefined;
   /** Formats a new file in the style of the project; absent if that is the style of generated output. */
   readonly style?: (path: string, text: string) => Promise<FormattedText>;
   /** Files that this run removes. */
@@ -99,7 +108,10 @@ const OBSTACLE_TEXTS: Readonly<Record<FileObstacle, string>> = {
 export async function resolveFile(file: FileState, tools: ResolveTools): Promise<Resolution> {
   const { theirs } = file;
   if (theirs === undefined) return retire(file, tools);
-  const state = afterResolution(file, tools);
+  const resolving = afterResolution(file, tools);
+  const isRestored = tools.restoredPath === file.path && file.disk.kind === 'nothing';
+  // A deleted file that is to be restored is written like a new one.
+  const state = isRestored ? { ...resolving, entry: undefined } : resolving;
   // A file that an older version merged is merged one last time before it becomes the team's.
   const isTeams = theirs.ownership !== 'merged' && state.entry?.ownership !== 'merged';
   if (isTeams && state.from === undefined) return resolveTeamOwned(state, theirs, tools);
@@ -114,7 +126,7 @@ export async function resolveFile(file: FileState, tools: ResolveTools): Promise
       }
       return resolveObstacle(state, theirs, disk.obstacle, tools);
     case 'text':
-      return resolveText(state, theirs, disk, tools);
+      return withRestored(await resolveText(state, theirs, disk, tools), state, theirs, tools);
   }
 }
 
@@ -352,6 +364,31 @@ async function resolveText(
   if (result.text === disk.text) return keep(state, theirs);
   const text = await inStyleOf(disk.text, { ...result, path }, tools);
   return write(state, theirs, { action: 'merged', text });
+}
+
+/** The resolution of an edited file with what it lacks of the generated text: named, or written again. */
+async function withRestored(
+  resolution: Resolution,
+  state: ResolvingState,
+  theirs: OutputFile,
+  tools: ResolveTools,
+): Promise<Resolution> {
+  const { path, disk } = state;
+  const { outcome } = resolution;
+  if (outcome === undefined || disk.kind !== 'text' || outcome.action === 'conflict') {
+    return resolution;
+  }
+  const { after: text = disk.text } = outcome;
+  if (text === theirs.text) return resolution;
+  const restored = await tools.restoreGenerated?.(path, theirs.text, text);
+  if (restored === undefined) return resolution;
+  const { parts } = restored;
+  if (tools.restoredPath !== path) {
+    return { ...resolution, outcome: { ...outcome, missing: parts } };
+  }
+  const whole = await inStyleOf(disk.text, { path, text: restored.text }, tools);
+  const written = write(state, theirs, { action: 'merged', text: whole });
+  return { ...written, outcome: { ...written.outcome!, restored: parts } };
 }
 
 /** The base with rewritten imports of files that this run moves; undefined if it is lost. */

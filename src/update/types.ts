@@ -3,7 +3,7 @@
  * again. It is pure: its input is the record of the last run, the generated files and the files on disk.
  */
 import type { Ownership } from '../shared/files.ts';
-import type { ConflictPlace } from '../merge/index.ts';
+import type { ConflictPlace, MissingPart } from '../merge/index.ts';
 
 /** The entry of a file in the manifest. */
 export interface ManifestEntry {
@@ -81,6 +81,10 @@ export interface Outcome {
   readonly after?: string;
   /** Whether other text is generated now, and the file was not changed: the team has edited or deleted it. */
   readonly isOutdated?: boolean;
+  /** Generated code that the file lacks: an edit removed it. */
+  readonly missing?: readonly MissingPart[];
+  /** Generated code that an edit had removed, and that this run writes again. */
+  readonly restored?: readonly MissingPart[];
   /** Of a conflict. */
   readonly conflict?: ReportedConflict;
 }

@@ -26,6 +26,20 @@ describe('imports', () => {
     );
   });
 
+  test.each([
+    ['in an import of its own', `import { b } from './m.ts';\n`],
+    ['as a type', `import type { b } from './m.ts';\n`],
+    ['beside another name', `import { b, own } from './m.ts';\n`],
+  ])('both sides add one name, ours %s: it stands once', async (_how, line) => {
+    const base = `import { a } from './m.ts';\n\na();\n`;
+    const theirs = `import { a, b } from './m.ts';\n\na(b);\n`;
+    const ours = base.replace('\n', `\n${line}`).replace('a();', 'a();\ntype B = typeof b;');
+    const rest = line.includes('own') ? `import { own } from './m.ts';\n` : '';
+    expect(await mergedText(PATH, { base, theirs, ours })).toBe(
+      `import { a, b } from './m.ts';\n${rest}\na(b);\ntype B = typeof b;\n`,
+    );
+  });
+
   test('one side adds a name, the other removes one', async () => {
     const base = `import { a, b } from './m.ts';\n`;
     const theirs = `import { a } from './m.ts';\n`;

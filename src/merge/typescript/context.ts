@@ -20,10 +20,23 @@ interface NodeConflict {
   readonly isOfList?: boolean;
 }
 
+/** A generated piece that a file lacks: an edit removed it. */
+export interface MissingPart {
+  /** The line on disk where it would stand, from 1. */
+  readonly line: number;
+  /** What it is and where it belongs: "`price` in `BookBody`". */
+  readonly name: string;
+}
+
 export interface Context {
   readonly places: ConflictPlace[];
   /** The side that is taken where the sides conflict. */
   readonly prefers: Side | undefined;
+  /**
+   * The generated pieces that were restored; undefined in a merge. To restore, the generated text is base and theirs,
+   * and an element of it that the disk lacks is written again.
+   */
+  readonly restored: MissingPart[] | undefined;
   /** How many conflicts were of a list. */
   readonly ofLists: number;
   /** Merges a node; the text is that of the node on disk. */
@@ -37,12 +50,14 @@ export interface Context {
 export function newContext(
   merge: (base: ts.Node, ours: ts.Node, theirs: ts.Node, context: Context) => string,
   prefers: Side | undefined,
+  restored?: MissingPart[],
 ): Context {
   const places: ConflictPlace[] = [];
   let ofLists = 0;
   const context: Context = {
     places,
     prefers,
+    restored,
     get ofLists() {
       return ofLists;
     },
@@ -73,6 +88,15 @@ function sentence({ base, ours, theirs }: NodeConflict): string {
   if (theirs === undefined) return `changed here to ${here}; no longer generated`;
   if (base === undefined) return `added here: ${here}; generated at the same place: ${generated}`;
   return `changed here to ${here}; generated now: ${generated}`;
+}
+
+/** What a piece is called, and the nearest thing around it that has a name. */
+export function nameOf(node: ts.Node): string {
+  const own = keyOf(node)?.label ?? quoteExcerpt(node.getText());
+  if (ts.isSourceFile(node.parent)) return own;
+  const around = labelOf(node.parent).slice(0, -': '.length);
+  const statement = ts.findAncestor(node.parent, ts.isStatement);
+  return `${own} in ${around === '' ? quoteExcerpt(statement?.getText() ?? '') : around}`;
 }
 
 /** What a piece belongs to: the nearest thing around it that has a name. */

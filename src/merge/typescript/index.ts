@@ -12,11 +12,14 @@ import { ts } from 'ts-morph';
 import { conflict, merged } from '../types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from '../types.ts';
 import { newContext } from './context.ts';
+import type { MissingPart } from './context.ts';
+import { keyOf } from './keys.ts';
 import { readList } from './lists.ts';
 import type { List } from './lists.ts';
 import { mergeList } from './merge-lists.ts';
 import { duplicatesIn, usesOf } from './names.ts';
 import { mergeNode } from './nodes.ts';
+import { withoutRepeatedImports } from './imports.ts';
 import { lostImports, restoreImports } from './restore.ts';
 import { lineAt, parse } from './source.ts';
 
@@ -46,6 +49,49 @@ export function mergeStructure(path: string, texts: MergeSides): MergeResult {
   // What both sides say twice has no side to take: both stay.
   const isShown = texts.prefers !== undefined && parse(path, text).ok;
   return isShown ? merged(text, 'structure') : conflict([result]);
+}
+
+/** A text with the generated pieces that it lacks, and what these are. */
+export interface RestoredText {
+  readonly text: string;
+  readonly parts: readonly MissingPart[];
+}
+
+/** Restores what an edit removed of a generated text; undefined where one of the texts does not parse. */
+export function restoreStructure(
+  path: string,
+  generated: string,
+  ours: string,
+): RestoredText | undefined {
+  const files = parseAll(path, [generated, ours, generated]);
+  if (!files.ok) return undefined;
+  const [base, disk, theirs] = files.sources;
+  const parts: MissingPart[] = [];
+  const context = newContext(mergeNode, 'ours', parts);
+  // An import is missing only where the file uses it: others went with their last use.
+  const lost = lostImports(disk, [theirs]);
+  for (const [declaration, names] of lost) {
+    const label = keyOf(declaration)?.label ?? 'an import';
+    parts.push({
+      line: 1,
+      name: names.length === 0 ? label : `\`${names.join(', ')}\` in ${label}`,
+    });
+  }
+  const imported = parse(path, restoreImports(disk, lost));
+  const [from, own, again] = [base, imported.ok ? imported.file : disk, theirs].map(partsOf) as [
+    Parts,
+    Parts,
+    Parts,
+  ];
+  const text = `${own.header}${mergeList(from.list, own.list, again.list, context)}`;
+  const result = completed(path, text, { ours: disk, theirs, removedFiles: undefined });
+  if (typeof result !== 'string') return undefined;
+  // Lines of restored imports are not on disk.
+  const added = own.list.file.text.split('\n').length - disk.text.split('\n').length;
+  return {
+    text: result,
+    parts: parts.map(({ line, name }) => ({ line: Math.max(line - added, 1), name })),
+  };
 }
 
 /**
@@ -110,7 +156,9 @@ function completed(
     const what = `\`${names.join(', ')}\` is used here, and '${module}' is no longer generated`;
     return { line: use === undefined ? 1 : sameLine(ours, use), what };
   }
-  const whole = restoreImports(first.file, lost);
+  const restored = restoreImports(first.file, lost);
+  const repeats = restored === text ? first : parse(path, restored);
+  const whole = repeats.ok ? withoutRepeatedImports(repeats.file) : restored;
   const result = whole === text ? first : parse(path, whole);
   if (!result.ok)
     return { line: 1, what: `both sides together do not parse: ${result.place.what}` };
@@ -138,7 +186,13 @@ function lineIn(ours: ts.SourceFile, node: ts.Node): number {
 }
 
 /** A file as its header and its statements. */
-function partsOf(file: ts.SourceFile): { readonly header: string; readonly list: List } {
+interface Parts {
+  readonly header: string;
+  readonly list: List;
+}
+
+/** Reads a file as its header and its statements. */
+function partsOf(file: ts.SourceFile): Parts {
   const start = endOfHeader(file);
   return {
     header: file.text.slice(0, start),

@@ -2,7 +2,9 @@
 import { ts } from 'ts-morph';
 
 import { quoteExcerpt, quoteExcerpts } from '../excerpts.ts';
+import { nameOf } from './context.ts';
 import type { Context } from './context.ts';
+import { isElsewhere, isRenamed } from './removed.ts';
 import { isImportOfNames, mergeImports } from './imports.ts';
 import { indentedAs } from './indentation.ts';
 import { readList, writeList } from './lists.ts';
@@ -22,7 +24,8 @@ interface Row {
 export function mergeList(base: List, ours: List, generated: List, context: Context): string {
   const before = context.ofLists;
   const text = mergeElements(base, ours, generated, context);
-  if (context.prefers === undefined || context.ofLists === before) return text;
+  if (context.prefers === undefined || context.restored !== undefined) return text;
+  if (context.ofLists === before) return text;
   const [one, two, three] = [base, ours, generated].map(({ file, start, end }) =>
     file.text.slice(start, end),
   ) as [string, string, string];
@@ -38,13 +41,53 @@ function mergeElements(base: List, ours: List, generated: List, context: Context
   const order = orderOf(moves);
   const refused = refuseUnsure(order, sides, moves, ours, context);
   refuseRivals(order, ours, context);
+  const lost = lostRows(order, sides.ours, ours, context);
   const pieces = order.flatMap((row, index): Piece[] => {
     const line = () => lineBefore(order, index, ours);
+    if (lost.has(row) && row.theirs !== undefined) {
+      context.restored?.push({ line: line(), name: nameOf(row.theirs.node) });
+      return [{ row, written: writtenAnew(row.theirs, ours) }];
+    }
     const written = refused.has(row) ? undefined : writtenOf(row, ours, context, line);
     return written === undefined ? [] : [{ row, written }];
   });
   refuseCopies(pieces, ours, theirs, context);
   return writeList(ours, inFrames(pieces, context), mergeRest(base, ours, theirs, context));
+}
+
+/** Generated elements that the disk lacks, and has nothing in the place of; none in a merge. */
+function lostRows(
+  order: readonly Row[],
+  { unsure }: Matches,
+  list: List,
+  { restored }: Context,
+): ReadonlySet<Row> {
+  // Modifiers, arguments and names taken out of a value are no parts of what is generated.
+  const [first] = order.flatMap(({ theirs = [] }) => theirs);
+  const isOfParts = !list.isPositional && list.form !== 'words' && first !== undefined;
+  if (restored === undefined || !isOfParts || ts.isBindingElement(first.node)) return new Set();
+  return new Set(
+    order.filter(({ base, ours, theirs }, index) => {
+      if (base === undefined || ours !== undefined || theirs === undefined) return false;
+      // What the file uses of an import is imported at the end.
+      const isImport = ts.isImportDeclaration(base.node) && base.node.importClause !== undefined;
+      return (
+        !isImport &&
+        !unsure.has(base) &&
+        !ownBeside(order, index).some((node) => isRenamed(base.node, node)) &&
+        !isElsewhere(base.node, list.file)
+      );
+    }),
+  );
+}
+
+/** What the disk alone has between the elements before and after a row that both have. */
+function ownBeside(order: readonly Row[], index: number): readonly ts.Node[] {
+  const isFixed = ({ ours, theirs }: Row): boolean => ours !== undefined && theirs !== undefined;
+  const start = order.slice(0, index).findLastIndex(isFixed) + 1;
+  const after = order.slice(index).findIndex(isFixed);
+  const between = order.slice(start, after === -1 ? order.length : index + after);
+  return between.flatMap((row) => (isOwn(row) && row.ours !== undefined ? [row.ours.node] : []));
 }
 
 /** An element as it is to be written, and the row that it comes from. */

@@ -27,7 +27,8 @@ interface Shape {
 
 /** Merges a node; what conflicts is told to the context, and has the text of the preferred side. */
 export function mergeNode(base: ts.Node, ours: ts.Node, theirs: ts.Node, context: Context): string {
-  if (isSame(ours, theirs) || isSame(base, theirs)) return ours.getText();
+  const isRestored = context.restored !== undefined;
+  if (isSame(ours, theirs) || (isSame(base, theirs) && !isRestored)) return ours.getText();
   // What the team only laid out otherwise is looked into, so that its layout stays around a change.
   const isUntouched = isSame(base, ours);
   if (isUntouched && base.getText() === ours.getText()) return taken(theirs, ours);
@@ -36,6 +37,7 @@ export function mergeNode(base: ts.Node, ours: ts.Node, theirs: ts.Node, context
   if (isUntouched) return taken(theirs, ours);
   const wrapped = mergeWrapped(base, ours, theirs, context);
   if (wrapped !== undefined) return wrapped;
+  if (isRestored) return ours.getText();
   return context.clash({ base, ours, theirs }) === 'ours' ? ours.getText() : taken(theirs, ours);
 }
 

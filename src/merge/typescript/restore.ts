@@ -4,7 +4,7 @@
  */
 import { ts } from 'ts-morph';
 
-import { isImportOfNames, withNames } from './imports.ts';
+import { insertName, isImportOfNames, specifiersOf, withNames } from './imports.ts';
 import { keyOf } from './keys.ts';
 import { importedNames, unknownNames } from './names.ts';
 
@@ -15,14 +15,17 @@ type LostImports = ReadonlyMap<ts.ImportDeclaration, readonly string[]>;
 export function restoreImports(merged: ts.SourceFile, lost: LostImports): string {
   // From the end, so that positions before it stay true.
   const imports = merged.statements.filter((node) => ts.isImportDeclaration(node)).toReversed();
-  const added = new Map<ts.ImportDeclaration, string[]>();
+  const added = new Map<ts.ImportDeclaration, { names: string[]; order: readonly string[] }>();
   const missing: string[] = [];
   for (const [declaration, names] of lost) {
     const id = keyOf(declaration)?.id;
     const home = imports.find((node) => isImportOfNames(node) && keyOf(node)?.id === id);
     if (!isImportOfNames(declaration)) missing.push(declaration.getText());
     else if (home === undefined) missing.push(withNames(declaration, names));
-    else added.set(home, [...(added.get(home) ?? []), ...names]);
+    else {
+      const order = [...(added.get(home)?.order ?? []), ...specifiersOf(declaration)];
+      added.set(home, { names: [...(added.get(home)?.names ?? []), ...names], order });
+    }
   }
   let { text } = merged;
   if (missing.length > 0) {
@@ -31,10 +34,11 @@ export function restoreImports(merged: ts.SourceFile, lost: LostImports): string
     text = end === 0 ? `${lines}\n${text}` : `${text.slice(0, end)}\n${lines}${text.slice(end)}`;
   }
   for (const declaration of imports) {
-    const names = added.get(declaration);
-    if (names === undefined || !isImportOfNames(declaration)) continue;
-    const own = declaration.importClause.namedBindings.elements.map((node) => node.getText());
-    const line = withNames(declaration, [...own, ...names]);
+    const lostHere = added.get(declaration);
+    if (lostHere === undefined || !isImportOfNames(declaration)) continue;
+    const names = [...specifiersOf(declaration)];
+    for (const name of lostHere.names) insertName(names, name, lostHere.order);
+    const line = withNames(declaration, names);
     text = text.slice(0, declaration.getStart()) + line + text.slice(declaration.end);
   }
   return text;

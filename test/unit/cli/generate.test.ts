@@ -325,6 +325,46 @@ describe('check', () => {
     expect(all()).toEqual(before);
   });
 
+  test('and generate name what an edit removed, until it is restored; they bring nothing back', async () => {
+    await make();
+    const lines = /^ {2}body: .*\n/m;
+    const generated = read(SHAPES);
+    const comment = (text: string): string => `${text}// ours\n`;
+    edit(SHAPES, (text) => comment(text.replace(lines, '')));
+    const removed = read(SHAPES);
+    const line = generated.slice(0, generated.search(lines)).split('\n').length - 1;
+    const told = `1 file lacks generated code that edits removed
+  ${SHAPES}:${line} \`body\` in \`NoteBody\`
+If this is a mistake, run create-service generate --restore FILE.
+`;
+    const generate = await within('generate');
+    expect([generate.exitCode, generate.stderr]).toEqual([
+      0,
+      `${told}shop is up to date: nothing to do.\n`,
+    ]);
+    const found = await within('check');
+    // A team may not want it.
+    expect(found.exitCode).toBe(0);
+    expect(found.stderr).toContain(
+      `${told}Code, migrations and definitions agree, except for 1 file that lacks generated code.`,
+    );
+    expect(read(SHAPES)).toBe(removed);
+
+    const restored = await within('generate', '--restore', SHAPES);
+    expect(restored.stderr).toContain(`Restored in ${SHAPES}\n  \`body\` in \`NoteBody\`\n`);
+    expect(read(SHAPES)).toBe(comment(generated));
+    expect((await within('check')).stderr).toContain('Code, migrations and definitions agree. 1');
+
+    const again = await within('generate', '--restore', SHAPES);
+    expect([again.exitCode, firstLine(again.stderr)]).toEqual([
+      2,
+      `error --restore: ${SHAPES} lacks no generated code`,
+    ]);
+    rmSync(at(SHAPES));
+    expect((await within('generate', '--restore', SHAPES)).exitCode).toBe(0);
+    expect(read(SHAPES)).toBe(generated);
+  });
+
   test('fails with a difference where definitions have changed, and writes nothing', async () => {
     await make();
     describeNotes();

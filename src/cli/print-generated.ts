@@ -32,7 +32,7 @@ const GROUPS: readonly (readonly [action: FileAction, says: string])[] = [
   ['moved', 'moved'],
   ['imports', 'of yours with updated imports'],
   ['removed', 'removed: no longer generated'],
-  ['left', 'kept: no longer generated, but edited by you'],
+  ['left', 'kept: no longer generated, but edited or imported by you'],
 ];
 
 export function printGenerated(

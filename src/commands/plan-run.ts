@@ -58,6 +58,7 @@ import type { Output } from '../plan/outputs.ts';
 import { isOfOneRun, readCache, readWholeCache, unchangedSince } from '../project/render-cache.ts';
 import { formatFile } from '../render/format.ts';
 import { importRewriter, entriesAfter, rewriteTeamImports } from '../update/moved-imports.ts';
+import { importedPlatformFiles } from '../update/imported-files.ts';
 import { renamedFields } from '../update/renamed-fields.ts';
 import { mergeFollowing, renamesOf } from '../update/renames.ts';
 import type { Renames } from '../update/renames.ts';
@@ -194,6 +195,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     ...toolsFor(project, shown, { renames, earlier, fields }),
     rewriteImports,
     restoredPath: restore,
+    importedFiles: importedFilesIn(project, outputs, moves),
   };
   const updated = await withTeamImports(
     project,
@@ -448,6 +450,35 @@ async function withTeamImports(
     writes: [...updated.writes, ...team.writes],
     entries: entriesAfter(updated.entries, team),
   };
+}
+
+/** The platform files that are no longer generated, and that code of the team imports. */
+function importedFilesIn(
+  { manifest, sourceFiles, diskFile, baseOf }: Project,
+  outputs: readonly Output[],
+  moves: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const targets = new Set(outputs.map(({ target }) => target));
+  const entries = new Map(manifest.entries.map((entry) => [entry.path, entry]));
+  const textOf = (file: string): string | undefined => {
+    const there = diskFile(file);
+    return there.kind === 'text' ? there.text : undefined;
+  };
+  return importedPlatformFiles({
+    retired: [...entries.keys()].filter((file) => !targets.has(file) && !moves.has(file)),
+    textOf,
+    baseOf,
+    *files() {
+      for (const file of sourceFiles()) {
+        const text = isSource(file) ? textOf(file) : undefined;
+        const entry = entries.get(file);
+        const isUnedited = text !== undefined && entry?.hashes.includes(hashOf(text)) === true;
+        // An unedited file is replaced or removed, unless it is written once.
+        const stays = !isUnedited || (entry?.ownership === 'once' && targets.has(file));
+        if (text !== undefined && stays) yield { path: file, text };
+      }
+    },
+  });
 }
 
 /** The team's own files in the folders of collections of which nothing is generated there now. */

@@ -41,6 +41,8 @@ export interface ResolveTools {
   readonly style?: (path: string, text: string) => Promise<FormattedText>;
   /** Files that this run removes. */
   readonly removedFiles?: ReadonlySet<string>;
+  /** Files that are no longer generated, and that code of the team imports. */
+  readonly importedFiles?: ReadonlySet<string>;
   /** Rewrites imports of files that this run moves; absent if it moves none. */
   readonly rewriteImports?: RewriteImports | undefined;
 }
@@ -592,8 +594,8 @@ async function markedIn(
 }
 
 /**
- * The file is no longer generated. It is removed if nobody has edited it, also if the team owns it: there is nothing
- * of theirs in it.
+ * The file is no longer generated. It is removed if nobody has edited it and no code of the team imports it, also if
+ * the team owns it: there is nothing of theirs in it.
  */
 async function retire(file: FileState, tools: ResolveTools): Promise<Resolution> {
   const { path, entry, disk } = file;
@@ -601,7 +603,8 @@ async function retire(file: FileState, tools: ResolveTools): Promise<Resolution>
   if (entry === undefined) return { writes: [], removes };
   if (entry.ownership === 'append') return { entry, ...NO_CHANGES };
   if (disk.kind === 'nothing') return { writes: [], removes };
-  if (disk.kind === 'text' && (await isUntouched(path, entry, disk, tools))) {
+  const isImported = tools.importedFiles?.has(path) === true;
+  if (disk.kind === 'text' && !isImported && (await isUntouched(path, entry, disk, tools))) {
     const outcome: Outcome = { path, action: 'removed', before: disk.text };
     return { outcome, writes: [], removes: [...removes, path] };
   }

@@ -54,7 +54,7 @@ export interface TextLayout {
  *   `moved`: with the collection that was renamed; `removed`: nothing yields it any more.
  * - `conflict`: it stays, and the new text stands beside it.
  * - `kept`: the team's text is right as it is; `absent`: the team has deleted it, and it stays so.
- * - `left`: nothing yields it any more, but the team has edited it, so it stays.
+ * - `left`: nothing yields it any more, but the team has edited it or imports it, so it stays.
  * - `imports`: a file of the team's own that imports files which were moved.
  */
 export type FileAction =

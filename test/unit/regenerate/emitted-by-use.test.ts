@@ -85,9 +85,15 @@ test('files come with the definitions that need them, and go without them', asyn
     "import { fillWords } from './fill-words.ts';",
   );
 
+  // What code of the team imports stays, with its own imports.
+  project.write('src/own.ts', `import { fillWords } from './platform/database/fill-words.ts';\n`);
   project.write(BOOKS, PLAIN);
-  await project.generate();
-  expect(emitted()).toEqual([]);
+  const { outcomes } = await project.generate();
+  const kept = ['src/platform/database/fill-words.ts', 'src/platform/http/search-words.ts'];
+  expect(emitted()).toEqual(kept);
+  expect(outcomes.flatMap(({ path: file, action }) => (action === 'left' ? file : []))).toEqual(
+    kept,
+  );
   expect(broken()).toEqual([]);
 
   // A new database applies the migrations of that time without what it needed then.

@@ -186,11 +186,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
   const renames = await renamesFrom(before, renamed, earlier, moves, options);
   const rewriteImports = await importRewriter(moves);
-  const fields = renamedFields(
-    before,
-    now,
-    outputs.filter(({ ownership }) => ownership === 'until-edited'),
-  );
+  const fields = renamedFields(before, now, outputs);
   const tools = {
     ...toolsFor(project, shown, { renames, earlier, fields }),
     rewriteImports,
@@ -394,7 +390,7 @@ interface MergeNames {
   readonly renames: Renames | undefined;
   /** Texts that were generated last, if collections were renamed. */
   readonly earlier: ReadonlyMap<string, string>;
-  /** By the path of a fixture: new names of fields, by their old ones. */
+  /** By the path of a file of a collection: new names of fields, by their old ones. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -409,7 +405,7 @@ const toolsFor = (
   shown: (file: string) => string,
   { renames, earlier, fields }: MergeNames,
 ): ResolveTools => ({
-  merge: async (texts) => mergeWith(texts, renames),
+  merge: async (texts) => mergeWith({ ...texts, renamedMembers: fields.get(texts.path) }, renames),
   mergeTeamOwned: async (texts) => {
     if (!texts.path.endsWith('.ts')) return { kind: 'conflict', places: [] };
     const { mergeFixture } = await import('../merge/fixture.ts');

@@ -27,11 +27,13 @@ export interface MergeInput {
   readonly ours: string;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
   readonly removedFiles?: ReadonlySet<string> | undefined;
+  /** New names of members by their old ones: comments and edits of a renamed member are kept. */
+  readonly renamedMembers?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Merges a file. Never throws for what a text holds: what cannot be merged is a conflict. */
 export async function merge(input: MergeInput): Promise<MergeResult> {
-  const { path, ours, removedFiles } = input;
+  const { path, ours, removedFiles, renamedMembers } = input;
   const base = input.base === undefined ? undefined : normalizeText(input.base);
   const theirs = normalizeText(input.theirs);
   const mine = normalizeText(ours);
@@ -48,7 +50,7 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   }
 
   const strategy = strategyOf(path);
-  const sides = { base, theirs, ours: mine, removedFiles };
+  const sides = { base, theirs, ours: mine, removedFiles, renamedMembers };
   const result = await strategy(sides, path);
   if (result.kind === 'merged') {
     // Lines that came together may need another layout.
@@ -69,9 +71,12 @@ export async function merge(input: MergeInput): Promise<MergeResult> {
   const styled =
     formatted === base
       ? merged(theirs, 'taken')
-      : await strategy({ base, theirs, ours: formatted, removedFiles }, path);
+      : await strategy({ ...sides, ours: formatted }, path);
   if (styled.kind === 'conflict') return refused();
-  const relaid = await strategy({ base: formatted, theirs: styled.text, ours: mine }, path);
+  const relaid = await strategy(
+    { base: formatted, theirs: styled.text, ours: mine, renamedMembers },
+    path,
+  );
   return as(relaid.kind === 'merged' ? relaid.text : styled.text, styled.how);
 }
 

@@ -47,6 +47,8 @@ export interface MergeSides {
   readonly prefers?: Side | undefined;
   /** Files of the project that this run removes, by their paths: nothing can be imported from them. */
   readonly removedFiles?: ReadonlySet<string> | undefined;
+  /** New names of members by their old ones: comments and edits of a renamed member are kept. */
+  readonly renamedMembers?: ReadonlyMap<string, string> | undefined;
 }
 
 export const merged = (text: string, how: MergeMethod): Merged => ({ kind: 'merged', text, how });

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { quoteExcerpt, quoteExcerpts } from '../excerpts.ts';
 import { STRICT, mergeLines } from '../merge-lines.ts';
-import type { ConflictPlace, Side } from '../types.ts';
+import type { ConflictPlace, MergeSides, Side } from '../types.ts';
 import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';
 
@@ -32,6 +32,8 @@ export interface Context {
   readonly places: ConflictPlace[];
   /** The side that is taken where the sides conflict. */
   readonly prefers: Side | undefined;
+  /** New names of members by their old ones. */
+  readonly renamedMembers: MergeSides['renamedMembers'];
   /**
    * The generated pieces that were restored; undefined in a merge. To restore, the generated text is base and theirs,
    * and an element of it that the disk lacks is written again.
@@ -49,7 +51,7 @@ export interface Context {
 
 export function newContext(
   merge: (base: ts.Node, ours: ts.Node, theirs: ts.Node, context: Context) => string,
-  prefers: Side | undefined,
+  { prefers, renamedMembers }: Pick<MergeSides, 'prefers' | 'renamedMembers'>,
   restored?: MissingPart[],
 ): Context {
   const places: ConflictPlace[] = [];
@@ -57,6 +59,7 @@ export function newContext(
   const context: Context = {
     places,
     prefers,
+    renamedMembers,
     restored,
     get ofLists() {
       return ofLists;

@@ -29,7 +29,7 @@ export function mergeStructure(path: string, texts: MergeSides): MergeResult {
   const files = parseAll(path, [texts.base, texts.ours, texts.theirs]);
   if (!files.ok) return conflict([files.place]);
   const [base, ours, theirs] = files.sources;
-  const context = newContext(mergeNode, texts.prefers);
+  const context = newContext(mergeNode, texts);
   const [one, two, three] = [partsOf(base), partsOf(ours), partsOf(theirs)];
   const header =
     headerOf(one.header, two.header, three.header) ??
@@ -67,7 +67,7 @@ export function restoreStructure(
   if (!files.ok) return undefined;
   const [base, disk, theirs] = files.sources;
   const parts: MissingPart[] = [];
-  const context = newContext(mergeNode, 'ours', parts);
+  const context = newContext(mergeNode, { prefers: 'ours' }, parts);
   // An import is missing only where the file uses it: others went with their last use.
   const lost = lostImports(disk, [theirs]);
   for (const [declaration, names] of lost) {

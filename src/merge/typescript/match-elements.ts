@@ -21,7 +21,11 @@ export interface Matches {
 }
 
 /** Matches the elements of a side with those of the base; what is surer is matched first. */
-export function matchElements(base: List, side: List): Matches {
+export function matchElements(
+  base: List,
+  side: List,
+  renamedMembers: ReadonlyMap<string, string> = new Map(),
+): Matches {
   const pairs = new Map<Element, Element>();
   const taken = new Set<Element>();
   const pair = (one: Element | undefined, other: Element | undefined): void => {
@@ -44,6 +48,10 @@ export function matchElements(base: List, side: List): Matches {
   // 2. Equal elements at another place.
   const byId = groupedBy(added(), idOf);
   for (const element of missing()) pair(element, byId.get(element.id)?.shift());
+  // A member that has the new name of one of the base is that member.
+  for (const element of missing()) {
+    pair(element, byId.get(renamedId(element, renamedMembers))?.shift());
+  }
   // 3. Routes whose path is written another way: '/books/:id' and `/${path}/:id`.
   pairRoutes(missing(), added(), pair);
   // 4. An element that contains another is that element.
@@ -70,6 +78,11 @@ type Pair = (one: Element | undefined, other: Element | undefined) => void;
 type Doubt = (element: Element, candidates: readonly Element[]) => void;
 
 const idOf = ({ id }: Element): string => id;
+
+/** The id of a member under its new name; its own where it keeps its name. */
+const renamedId = ({ id }: Element, renamedMembers: ReadonlyMap<string, string>): string =>
+  id.startsWith('member ') ? id.replace(/[^ ]+$/, (name) => renamedMembers.get(name) ?? name) : id;
+
 const isKeyless = ({ key }: Element): boolean => key === undefined;
 
 function groupedBy(

@@ -34,7 +34,11 @@ export function mergeList(base: List, ours: List, generated: List, context: Cont
 
 function mergeElements(base: List, ours: List, generated: List, context: Context): string {
   const theirs = withBlocksOpened(base, generated);
-  const sides = { ours: matchElements(base, ours), theirs: matchElements(base, theirs) };
+  const { renamedMembers } = context;
+  const sides = {
+    ours: matchElements(base, ours, renamedMembers),
+    theirs: matchElements(base, theirs, renamedMembers),
+  };
   const rows = rowsOf(base, ours, theirs, sides);
   const moves = movesIn(rows, base, ours, theirs);
   refuseMoves(moves, ours, context);

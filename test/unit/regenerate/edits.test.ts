@@ -357,6 +357,24 @@ describe('a value that the team edits on its way to the database', () => {
     expect(written()).toContain('title: (values) => values.title.trim(),');
   });
 
+  test('and its comments follow the field to its new name', async () => {
+    const COLUMN = `  title: '"books"."title"',\n`;
+    project.edit(repository, (text) =>
+      replace(text, COLUMN, `  // As printed.\n${COLUMN.trimEnd()} // not shortened\n`),
+    );
+    project.edit(books, (text) =>
+      replace(text, / {2}title: \{/, '  heading: { renamed_from: title,').replace(
+        '[title, price]',
+        '[heading, price]',
+      ),
+    );
+    expect(await conflicts()).toEqual([]);
+    expect(written()).toContain('heading: (values) => values.heading.trim(),');
+    expect(project.read(repository)).toContain(
+      `  // As printed.\n  heading: '"books"."heading"', // not shortened\n`,
+    );
+  });
+
   test('is told where the field goes', async () => {
     project.edit(books, (text) =>
       replace(replace(text, / {2}title: .*\n/, ''), 'sort: [title, price]', 'sort: [price]'),

@@ -75,7 +75,6 @@ if (MAPS !== undefined) {
 const files = [
   ...bundled.filter((output) => !isMap(output)),
   { name: 'templates.br', contents: await templateArchive() },
-  { name: 'compiled.br', contents: await compiledArchive() },
   { name: 'index.d.ts', contents: await readFile(path.join(root, 'src/public.d.ts')) },
   { name: 'THIRD-PARTY-LICENSES.txt', contents: await licences(metafile) },
   // Only then a registry has this copy: see src/disk/tool-spec.ts.
@@ -92,18 +91,12 @@ await Promise.all(stale.map(async (name) => rm(path.join(dist, name), { force: t
 function precompileTemplates({ onLoad }) {
   onLoad({ filter: /[/\\]render[/\\]precompiled\.ts$/ }, () => ({
     contents: `
-      import { readFileSync } from 'node:fs';
-      import path from 'node:path';
       import { compileFunction } from 'node:vm';
-      import { brotliDecompressSync } from 'node:zlib';
-      import { packageRoot } from '../disk/package.ts';
+      import { readArchive } from '../disk/templates.ts';
 
       const archive = {};
       export function compileTemplate(engine, template) {
-        if (archive.table === undefined) {
-          const bytes = readFileSync(path.join(packageRoot, 'dist/compiled.br'));
-          compileFunction(brotliDecompressSync(bytes).toString(), ['archive'])(archive);
-        }
+        if (archive.table === undefined) compileFunction(readArchive()[1], ['archive'])(archive);
         return engine.template(archive.table[template]);
       }`,
     loader: 'js',
@@ -112,7 +105,7 @@ function precompileTemplates({ onLoad }) {
 }
 
 /** All templates of Handlebars, compiled, by name: a script that puts them into `archive`. */
-async function compiledArchive() {
+async function compiledTemplates() {
   const folder = path.join(root, 'templates');
   const names = await readdir(folder, { recursive: true });
   const entries = names
@@ -129,7 +122,7 @@ async function compiledArchive() {
     minifySyntax: true,
     charset: 'utf8',
   });
-  return brotliCompressSync(code);
+  return code;
 }
 
 /** Has the texts of templates read from the archive. */
@@ -141,11 +134,15 @@ function archiveTemplates({ onLoad }) {
       import { brotliDecompressSync } from 'node:zlib';
       import { packageRoot } from './package.ts';
 
+      let archive;
+      export function readArchive() {
+        const file = path.join(packageRoot, 'dist/templates.br');
+        archive ??= brotliDecompressSync(readFileSync(file)).toString().split(/\\n(.*)/s);
+        return archive;
+      }
       let texts;
       export function readTemplate(template) {
-        texts ??= JSON.parse(
-          brotliDecompressSync(readFileSync(path.join(packageRoot, 'dist/templates.br'))),
-        );
+        texts ??= JSON.parse(readArchive()[0]);
         return texts[template];
       }`,
     loader: 'js',
@@ -153,7 +150,10 @@ function archiveTemplates({ onLoad }) {
   }));
 }
 
-/** All templates but those of Handlebars, by name. */
+/**
+ * All templates: the texts of those without Handlebars, by name, in the first line, and then those of Handlebars.
+ * Together they are smaller than two archives, because they have much in common.
+ */
 async function templateArchive() {
   const folder = path.join(root, 'templates');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -163,7 +163,8 @@ async function templateArchive() {
   const texts = names.toSorted().map(async (name) => {
     return [name.replaceAll(path.sep, '/'), await readFile(path.join(folder, name), 'utf8')];
   });
-  return brotliCompressSync(JSON.stringify(Object.fromEntries(await Promise.all(texts))));
+  const archive = JSON.stringify(Object.fromEntries(await Promise.all(texts)));
+  return brotliCompressSync(`${archive}\n${await compiledTemplates()}`);
 }
 
 /** yargs looks for translations beside its own folder: from the bundle that is outside of the package. */

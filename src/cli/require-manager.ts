@@ -1,4 +1,6 @@
 /** Refuses a package manager that is missing or too old, before anything is written. */
+import { tmpdir } from 'node:os';
+
 import { testedVersion } from '../commands/create.ts';
 import { userError } from '../shared/errors.ts';
 import { OLDEST_VERSIONS } from '../shared/package-manager.ts';
@@ -31,7 +33,7 @@ export async function requireManager(
   if (own === undefined) throw userError('manager-missing', { name, install });
   const oldest = OLDEST_VERSIONS[name] ?? own;
   if (compareVersions(own, oldest) >= 0) return;
-  const named = await versionInProject(name, testedVersion(name) ?? oldest, interrupted);
+  const named = await versionInProject(name, testedVersion(name) ?? oldest, tmpdir(), interrupted);
   if (interrupted.aborted) throw new Interrupted();
   if (named !== undefined && compareVersions(named, oldest) >= 0) return;
   throw userError('manager-too-old', { name, version: own, oldest, install });

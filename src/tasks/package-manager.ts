@@ -1,6 +1,5 @@
 /** Asks a package manager for its version, and installs a project's dependencies with it. */
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import type { PackageManager } from '../shared/package-manager.ts';
@@ -48,14 +47,16 @@ export async function installedVersion(
 
 /**
  * The version that runs in a project whose package.json names one: Corepack, and pnpm from 10 on, download it.
+ * @param place an existing folder, in which such a project is made for a moment.
  * @returns undefined where that fails.
  */
 export async function versionInProject(
   manager: PackageManager,
   named: string,
+  place: string,
   interrupted: AbortSignal,
 ): Promise<string | undefined> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'create-service-'));
+  const folder = await mkdtemp(path.join(place, 'create-service-'));
   try {
     const packageJson = JSON.stringify({ private: true, packageManager: `${manager}@${named}` });
     await writeFile(path.join(folder, 'package.json'), packageJson);

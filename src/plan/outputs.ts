@@ -416,7 +416,7 @@ const SETTINGS: Readonly<Record<PackageManager, readonly ServiceRow[]>> = {
   npm: [],
   pnpm: [['pnpm-workspace.yaml', copied]],
   yarn: [['_yarnrc.yml', copied]],
-  bun: [],
+  bun: [['bunfig.toml', copied]],
 };
 
 /**

@@ -69,6 +69,14 @@ async function made(manager: Manager): Promise<Image> {
   expect(stderr).toContain('Installed the dependencies.');
   const [program = '', ...rest] = COMMANDS[manager].exec.split(' ');
   await execa(program, [...rest, 'create-service', 'check'], { cwd: project, env });
+  if (manager === 'bun') {
+    // A runner of Bun's own, which cannot run the tests of Vitest.
+    const own = await execa('bun', ['test'], { cwd: project, env, reject: false });
+    expect(own).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('bun run test') as unknown,
+    });
+  }
 
   const folder = join(inject('workshop'), `image-${manager}`);
   // Where a lock file says that a tarball lies beside the project, it does.

@@ -69,7 +69,7 @@ describe.each(OTHERS)('$name', ({ name }) => {
     const own = {
       pnpm: ['pnpm-workspace.yaml'],
       yarn: ['.gitignore', '.yarnrc.yml'],
-      bun: ['.prettierignore'],
+      bun: ['.prettierignore', 'bunfig.toml'],
     };
     expect(different.toSorted()).toEqual(
       [

@@ -3,7 +3,6 @@
  * keeps its number in the catalog (`attnum`) when it is renamed, and a new one gets another. After a dump and restore, columns
  * behind a dropped one have other numbers: a table of which any column has another number is left alone.
  */
-import type { DatabaseColumn, DatabaseTable } from '../database/database-schema.ts';
 import { nameWithSchema } from '../definition/existing-table.ts';
 import { quote } from '../reading/quote.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
@@ -15,6 +14,21 @@ import type { DiskDefinition } from './match-definitions.ts';
 import type { DefinitionChange } from './merge-definition.ts';
 import type { ReimportPlan } from './plan-reimport.ts';
 import { fieldsByColumn, writtenColumn, writtenFields } from './written-fields.ts';
+
+/** A column as the catalog of a database has it. */
+interface CatalogColumn {
+  readonly name: string;
+  /** `attnum`. */
+  readonly number: number;
+  /** The type as `create table` writes it. */
+  readonly definition: string;
+}
+
+interface CatalogTable {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly CatalogColumn[];
+}
 
 /** A column that the last import read by another name. */
 export interface RenamedColumn {
@@ -28,12 +42,12 @@ export interface RenamedColumn {
 export const columnIdentity = ({
   number,
   definition,
-}: Pick<DatabaseColumn, 'number' | 'definition'>): string => `${number} ${definition}`;
+}: Pick<CatalogColumn, 'number' | 'definition'>): string => `${number} ${definition}`;
 
 /** The columns that were renamed since the last import. */
 export const renamedColumns = (
   lock: ImportLock | undefined,
-  tables: readonly DatabaseTable[],
+  tables: readonly CatalogTable[],
 ): readonly RenamedColumn[] =>
   tables.flatMap((table) => {
     const name = nameWithSchema({ schema: table.schema, table: table.name });
@@ -47,7 +61,7 @@ const isAdopted = ({ definition }: ImportedDefinition): boolean =>
 function renamedIn(
   table: string,
   last: ReadonlyMap<string, string>,
-  columns: readonly DatabaseColumn[],
+  columns: readonly CatalogColumn[],
 ): readonly RenamedColumn[] {
   const now = new Map(columns.map((column) => [column.name, columnIdentity(column)]));
   const numberIn = (identity: string | undefined): string | undefined => identity?.split(' ', 1)[0];

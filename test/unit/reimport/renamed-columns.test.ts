@@ -1,7 +1,6 @@
 /** Columns that were renamed in the database: their members keep their names, unless the evidence is ambiguous. */
 import { describe, expect, test } from 'vitest';
 
-import type { DatabaseTable } from '../../../src/database/database-schema.ts';
 import type { ImportLock } from '../../../src/reimport/import-lock.ts';
 import { renamedColumns } from '../../../src/reimport/renamed-columns.ts';
 import { FILMS, told, useDatabase } from './support.ts';
@@ -23,15 +22,14 @@ const lockOf = (columns: Columns, table = 'film', definition: object = { table }
 });
 
 /** A table as the catalog has it now. */
-const tableOf = (columns: Columns, schema = 'public'): DatabaseTable =>
-  ({
-    schema,
-    name: 'film',
-    columns: Object.entries(columns).map(([name, identity]) => {
-      const [number, ...type] = identity.split(' ');
-      return { name, number: Number(number), definition: type.join(' ') };
-    }),
-  }) as unknown as DatabaseTable;
+const tableOf = (columns: Columns, schema = 'public') => ({
+  schema,
+  name: 'film',
+  columns: Object.entries(columns).map(([name, identity]) => {
+    const [number, ...type] = identity.split(' ');
+    return { name, number: Number(number), definition: type.join(' ') };
+  }),
+});
 
 const LAST = { id: '1 integer', title: '2 character varying(40)', name: '4 text' };
 

@@ -13,6 +13,7 @@ import { planMigration } from '../../src/migration/index.ts';
 import { buildModel } from '../../src/model/build.ts';
 import type { Model } from '../../src/model/types.ts';
 import { NPM } from '../../src/shared/package-manager.ts';
+import { storedTable } from '../../src/verification/stored-table.ts';
 import { createWithExtensions } from '../support/pglite.ts';
 import { lines, single } from './definition/support.ts';
 
@@ -98,5 +99,12 @@ test.each([{ timestamps: 'utc' } as const, undefined])(
     if (adopt === undefined) return;
     const { collections } = buildModel(definitions.service);
     expect(compareTables(collections, schema)).toEqual([]);
+    // What verify reads of each table.
+    for (const collection of collections) {
+      const { selectRange, members, selectIds } = storedTable(collection);
+      expect(members.length).toBeGreaterThan(0);
+      expect(await query(selectRange, [null, null, 1])).toEqual([]);
+      for (const sort of collection.definition.sort) await query(selectIds(sort, 1));
+    }
   },
 );

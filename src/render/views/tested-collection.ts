@@ -68,6 +68,10 @@ export function testedCollection({ collection, model }: TestTarget): TestedColle
 export const makerOf = ({ target }: Relation, all: TestedCollection['all']): string =>
   `create${targetNames(target.collection, all).type}`;
 
-/** Code for a member of `another()`; of a field that may be newer than the fixture, with a value in its place. */
+/** Code for a member of a fixture that may be newer than the fixture: a value stands in for it, and not for null. */
+export const orIfUnset = (member: string, value: JsonValue): string =>
+  `${member} === undefined ? ${valueCode(value)} : ${member}`;
+
+/** Code for a member of `another()` that is not null; of a field that may be newer than the fixture, with a value in its place. */
 export const ofAnother = ({ name, required }: Field, value: JsonValue): string =>
   required ? `full.${name}` : `full.${name} ?? ${valueCode(value)}`;

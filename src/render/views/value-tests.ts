@@ -11,7 +11,7 @@ import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
 import { valueCode } from '../../shared/literals.ts';
 import { noIdOf } from './test-ids.ts';
-import { ofAnother } from './tested-collection.ts';
+import { orIfUnset } from './tested-collection.ts';
 import type { TestedCollection, UsesAnother } from './tested-collection.ts';
 
 /** A body with a value that is refused. */
@@ -104,7 +104,9 @@ function otherValue(
   const [first, ...later] = firstValues(field, base).map((one) => JSON.stringify(one));
   if (value === undefined) return [];
   if (JSON.stringify(value) !== first) {
-    return [{ name, other: ofAnother(field, value), usesAnother: true }];
+    const own = `full.${name}`;
+    const other = field.required ? own : orIfUnset(own, value);
+    return [{ name, other, usesAnother: true }];
   }
   // A series of few values, such as those of an enum, begins anew before `another()`.
   const other = later.find((one) => one !== first);

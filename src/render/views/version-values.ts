@@ -10,6 +10,7 @@ import type { Collection } from '../../model/types.ts';
 import type { ViewMember } from '../../model/versions.ts';
 import { fullValues } from './fixture.ts';
 import { valueCode } from '../../shared/literals.ts';
+import { orIfUnset } from './tested-collection.ts';
 import type { MemberCode } from './tested-collection.ts';
 
 /** A value that tests write down for a member of a version. */
@@ -53,10 +54,10 @@ export function givesPlainly(
   return isSame && field.type.type !== 'object' && field.type.type !== 'json';
 }
 
-/** Code for the value that a fixture gives. */
+/** Code for the value that a fixture gives, which may be null. */
 function fixtureCode({ field, value }: WrittenValue, fixture: string): string {
   const own = `${fixture}.${field.name}`;
-  return isNeeded(field) ? own : `${own} ?? ${valueCode(value)}`;
+  return isNeeded(field) ? own : orIfUnset(own, value);
 }
 
 /**

@@ -295,6 +295,8 @@ describe('reviews', () => {
       const item = await createReview(service);
       const path = `/reviews/${item.id}`;
       const own = { [member]: (item as unknown as Record<string, unknown>)[member] };
+      // A fixture with null may have no other value.
+      if (other === own[member]) return;
       expect(await service.patch(path, { [member]: other })).toBeError(422, member);
       expect(await service.put(path, { [member]: other })).toBeError(422, member);
       expect(await service.patch(path, own)).toHaveStatus(200);

@@ -52,10 +52,10 @@ describe('version 1', () => {
       price: '1.50',
       stock: 1,
       state: 'published',
-      tags: now.tags ?? ['Tags 1'],
+      tags: now.tags === undefined ? ['Tags 1'] : now.tags,
       genre: 'Genre 1',
-      secret: now.secret ?? 'Secret 1',
-      series: now.series ?? 'Series 1',
+      secret: now.secret === undefined ? 'Secret 1' : now.secret,
+      series: now.series === undefined ? 'Series 1' : now.series,
     });
     const answer = await older.get(`/books/${id}`);
     expect(answer).toHaveStatus(200);
@@ -64,7 +64,7 @@ describe('version 1', () => {
       cost: 1.5,
       stock: '1',
       state: 'public',
-      tags: now.tags ?? ['Tags 1'],
+      tags: now.tags === undefined ? ['Tags 1'] : now.tags,
       genre: ['Genre 1'],
     });
     expect((await older.get<Item[]>('/books')).body).toContainEqual(answer.body);
@@ -75,7 +75,7 @@ describe('version 1', () => {
       cost: 1.5,
       stock: '1',
       state: 'public',
-      tags: here.tags ?? ['Tags 1'],
+      tags: here.tags === undefined ? ['Tags 1'] : here.tags,
       genre: ['Genre 1'],
     });
     const answer = await service.get(`/books/${id}`);
@@ -85,7 +85,7 @@ describe('version 1', () => {
       price: '1.50',
       stock: 1,
       state: 'published',
-      tags: here.tags ?? ['Tags 1'],
+      tags: here.tags === undefined ? ['Tags 1'] : here.tags,
       genre: 'Genre 1',
       series: null,
     });
@@ -99,10 +99,10 @@ describe('version 1', () => {
         price: '1.50',
         stock: 1,
         state: 'published',
-        tags: now.tags ?? ['Tags 1'],
+        tags: now.tags === undefined ? ['Tags 1'] : now.tags,
         genre: 'Genre 1',
-        secret: now.secret ?? 'Secret 1',
-        series: now.series ?? 'Series 1',
+        secret: now.secret === undefined ? 'Secret 1' : now.secret,
+        series: now.series === undefined ? 'Series 1' : now.series,
       });
       const before = await service.get<Item>(`/books/${id}`);
       const { body: shown } = await older.get<Item>(`/books/${id}`);
@@ -204,23 +204,23 @@ describe('version 2', () => {
   test('shows items of the current version', async () => {
     const { id } = await createBook(service, {
       price: '1.50',
-      stock: now.stock ?? 1,
+      stock: now.stock === undefined ? 1 : now.stock,
       state: 'published',
-      tags: now.tags ?? ['Tags 1'],
-      genre: now.genre ?? 'Genre 1',
-      secret: now.secret ?? 'Secret 1',
-      series: now.series ?? 'Series 1',
+      tags: now.tags === undefined ? ['Tags 1'] : now.tags,
+      genre: now.genre === undefined ? 'Genre 1' : now.genre,
+      secret: now.secret === undefined ? 'Secret 1' : now.secret,
+      series: now.series === undefined ? 'Series 1' : now.series,
     });
     const answer = await older.get(`/books/${id}`);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
       price: 1.5,
-      stock: now.stock ?? 1,
+      stock: now.stock === undefined ? 1 : now.stock,
       state: 'published',
-      tags: now.tags ?? ['Tags 1'],
-      genre: now.genre ?? 'Genre 1',
-      series: now.series ?? 'Series 1',
+      tags: now.tags === undefined ? ['Tags 1'] : now.tags,
+      genre: now.genre === undefined ? 'Genre 1' : now.genre,
+      series: now.series === undefined ? 'Series 1' : now.series,
     });
     expect((await older.get<Item[]>('/books')).body).toContainEqual(answer.body);
   });
@@ -228,23 +228,23 @@ describe('version 2', () => {
   test('creates items that the current version shows', async () => {
     const { id } = await createBookInV2(older, {
       price: 1.5,
-      stock: here.stock ?? 1,
+      stock: here.stock === undefined ? 1 : here.stock,
       state: 'published',
-      tags: here.tags ?? ['Tags 1'],
-      genre: here.genre ?? 'Genre 1',
-      secret: here.secret ?? 'Secret 1',
-      series: here.series ?? 'Series 1',
+      tags: here.tags === undefined ? ['Tags 1'] : here.tags,
+      genre: here.genre === undefined ? 'Genre 1' : here.genre,
+      secret: here.secret === undefined ? 'Secret 1' : here.secret,
+      series: here.series === undefined ? 'Series 1' : here.series,
     });
     const answer = await service.get(`/books/${id}`);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
       id,
       price: '1.50',
-      stock: here.stock ?? 1,
+      stock: here.stock === undefined ? 1 : here.stock,
       state: 'published',
-      tags: here.tags ?? ['Tags 1'],
-      genre: here.genre ?? 'Genre 1',
-      series: here.series ?? 'Series 1',
+      tags: here.tags === undefined ? ['Tags 1'] : here.tags,
+      genre: here.genre === undefined ? 'Genre 1' : here.genre,
+      series: here.series === undefined ? 'Series 1' : here.series,
     });
     expect((await service.get<Item[]>('/books')).body).toContainEqual(answer.body);
   });
@@ -254,12 +254,12 @@ describe('version 2', () => {
     async (method) => {
       const { id } = await createBook(service, {
         price: '1.50',
-        stock: now.stock ?? 1,
+        stock: now.stock === undefined ? 1 : now.stock,
         state: 'published',
-        tags: now.tags ?? ['Tags 1'],
-        genre: now.genre ?? 'Genre 1',
-        secret: now.secret ?? 'Secret 1',
-        series: now.series ?? 'Series 1',
+        tags: now.tags === undefined ? ['Tags 1'] : now.tags,
+        genre: now.genre === undefined ? 'Genre 1' : now.genre,
+        secret: now.secret === undefined ? 'Secret 1' : now.secret,
+        series: now.series === undefined ? 'Series 1' : now.series,
       });
       const before = await service.get<Item>(`/books/${id}`);
       const { body: shown } = await older.get<Item>(`/books/${id}`);

@@ -4,8 +4,6 @@
  */
 import path from 'node:path';
 
-import type { WrittenFile } from '../disk/manifest.ts';
-
 const PLATFORM = 'src/platform/';
 const IMPORT = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 
@@ -14,7 +12,7 @@ interface ImportingCode {
   /** Files that are no longer generated. */
   readonly retired: readonly string[];
   /** Code of the team: its own files, and edited ones. */
-  readonly files: () => Iterable<WrittenFile>;
+  readonly files: () => Iterable<{ readonly path: string; readonly text: string }>;
   /** The text of a file on disk; undefined if there is none. */
   readonly textOf: (file: string) => string | undefined;
   /** The text that was generated last for a file: its imports are not the team's. */

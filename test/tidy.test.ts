@@ -120,6 +120,16 @@ describe('src', () => {
     ],
     [
       'src/model/x.ts',
+      `${DOC}const words: Readonly<Record<string, string>> = {}; f(words[name]);`,
+      'looks up words[name], which may be a name that objects inherit: use ownMember',
+    ],
+    [
+      'src/model/x.ts',
+      `${DOC}if (name in words) f();`,
+      'looks up name in words, which may be a name that objects inherit: use ownMember',
+    ],
+    [
+      'src/model/x.ts',
       `${DOC}import { y } from '../../test/merge/y.ts';`,
       'model imports test/merge/y.ts',
     ],
@@ -133,6 +143,7 @@ describe('src', () => {
     `const day = new Date('2026-01-31'); const time: Date = new Date(Date.parse(text));`,
     `const f = (process: object) => process;`,
     `import { y } from './y.ts'; import { z } from '../definition/z.ts';`,
+    `const words: Record<string, string> = {}; words[name] = name; f(words['a'], ownMember(words, name)); 'a' in words;`,
     `switch (type.type) { case 'date': f(); break; case 'json': g(); }`,
     `switch (element.type) { case 'Character': f(); break; default: g(); }`,
   ])('%j is none', (text) => {

@@ -22,6 +22,7 @@ import { isNarrow, stacked } from './narrow.ts';
 import { ANSWERED_OPTIONS, CHECK_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
 import { GLOBAL_OPTIONS, IMPORT_OPTIONS, NEW_OPTIONS, OF_DATABASE } from './options.ts';
 import type { Format } from './options.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** Words that are commands: a folder of such a name is written `./check`. */
 const COMMANDS = ['new', 'generate', 'check', 'explain', 'import', 'verify', 'completion'];
@@ -182,6 +183,7 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
     )
     .epilogue('Exit status: 0 success, 1 failure, 2 wrong command line, 130 interrupted');
 
+  refuseInheritedNames(typed);
   let printed = '';
   void parser.parse([...typed], {}, (error, _args, output) => {
     if (error instanceof Error) throw error;
@@ -447,7 +449,7 @@ const POSITIONALS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function text(args: Arguments, name: string): string | undefined {
-  const value = args[name];
+  const value = ownMember<unknown>(args, name);
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.trim() !== '') return value;
   const shown = POSITIONALS.get(name) ?? `--${name}`;
@@ -462,6 +464,16 @@ function refuseMistypedCommand(word: string): void {
   throw userError('usage', { problem, hint: `For a folder of that name write ./${word}` });
 }
 
+/** Refuses options such as `--constructor`: yargs looks them up in plain objects, and fails. */
+function refuseInheritedNames(typed: readonly string[]): void {
+  const options = typed.includes('--') ? typed.slice(0, typed.indexOf('--')) : typed;
+  for (const word of options) {
+    const long = /^--([^=]*)/.exec(word)?.[1];
+    if (long === undefined || !Object.hasOwn(Object.prototype, long)) continue;
+    throw userError('usage', { problem: `there is no option --${long}` });
+  }
+}
+
 function refuseUnknownOptions(
   typed: readonly string[],
   known: Readonly<Record<string, Options>>,
@@ -472,7 +484,9 @@ function refuseUnknownOptions(
     const letters = /^-([^-=]+)/.exec(word)?.[1] ?? '';
     const aliases = new Set(Object.values(known).map(({ alias }) => alias));
     const isKnown =
-      long === undefined ? Array.from(letters).every((one) => aliases.has(one)) : long in known;
+      long === undefined
+        ? Array.from(letters).every((one) => aliases.has(one))
+        : Object.hasOwn(known, long);
     if (isKnown) continue;
     const option = word.replace(/=.*/s, '');
     const meant = nearest(long ?? letters, Object.keys(known));

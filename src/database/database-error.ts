@@ -1,5 +1,6 @@
 /** What goes wrong between this process and a database, as an error that says what to do. */
 import { UserError, userError } from '../shared/errors.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** The parts of a connection that messages name, and the password, which they must not. */
 interface Connection {
@@ -43,7 +44,7 @@ export function databaseError(error: unknown, connection: Connection): unknown {
   const { host, port, database } = connection;
   return userError('database-failed', {
     place: `${database} at ${host}:${port}`,
-    reason: withoutPassword(REASONS[code] ?? reasonOf(error), connection),
+    reason: withoutPassword(ownMember(REASONS, code) ?? reasonOf(error), connection),
     hint: hintOf(code, error),
   });
 }
@@ -68,7 +69,7 @@ function hintOf(code: string, error: Error): string {
   }
   const isOfServer = /^[0-9A-Z]{5}$/.test(code);
   return (
-    HINTS[code] ??
+    ownMember(HINTS, code) ??
     (isOfServer
       ? 'The server refused it: mend that, and run the command again.'
       : 'Check the URL, and that a PostgreSQL server answers there.')

@@ -13,6 +13,7 @@ import type {
   NamedSql,
 } from './database-schema.ts';
 import type { DatabaseSession } from './session.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** The tables and views of these schemas, without partitions and without those that an extension made. */
 const SELECTED_TABLES = `with "own" as (
@@ -243,7 +244,7 @@ export async function readSchema(
         own.filter((one) => one.kind === of).map(({ name, sql }) => ({ name, sql }));
       return {
         ...table,
-        kind: TABLE_KINDS[kind] ?? 'table',
+        kind: ownMember(TABLE_KINDS, kind) ?? 'table',
         columns: (columns.get(oid) ?? []).map((column) => columnOf(column, types)),
         primaryKey: ownIndexes.filter(({ isPrimary }) => isPrimary).map(uniqueOf)[0],
         uniques: ownIndexes.filter((one) => one.isUnique && !one.isPrimary).map(uniqueOf),
@@ -289,7 +290,7 @@ function typesByOid(rows: readonly TypeRow[]): ReadonlyMap<string, TypeEntry> {
       type: {
         name: row.name,
         schema: row.schema,
-        kind: TYPE_KINDS[row.kind] ?? 'pseudo',
+        kind: ownMember(TYPE_KINDS, row.kind) ?? 'pseudo',
         values: row.values,
         checks: [...(base?.type.checks ?? []), ...row.checks],
         modifier,
@@ -389,5 +390,5 @@ const foreignKeyOf = (row: ConstraintRow, isPartial: boolean): DatabaseForeignKe
   schema: row.referredSchema,
   table: row.referredTable,
   referredColumns: row.referredColumns,
-  onDelete: ACTIONS[row.onDelete] ?? 'no action',
+  onDelete: ownMember(ACTIONS, row.onDelete) ?? 'no action',
 });

@@ -17,6 +17,7 @@ import { JOB_TIMEOUT } from './job-timeout.ts';
 import { PERMISSION } from './permissions.ts';
 import { STEPS } from './step-shape.ts';
 import { UNIQUE } from './unique.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** kebab-case, as the name of the service is. */
 const KEBAB_CASE = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$';
@@ -413,7 +414,7 @@ const STORED_LIST = { ...TYPE_FIELD_KEYS.stored, shape: word(['array']), example
 export const keysForType = (keys: Keys, type: TypeName): Keys =>
   Object.fromEntries(
     Object.entries(keys)
-      .filter(([name]) => TYPES_WITH_KEY[name]?.includes(type) ?? true)
+      .filter(([name]) => ownMember(TYPES_WITH_KEY, name)?.includes(type) ?? true)
       .map(([name, own]) => [name, name === 'stored' && type === 'list' ? STORED_LIST : own]),
   );
 

@@ -6,6 +6,7 @@ import * as fs from 'node:fs';
 
 import { UserError, userError } from '../shared/errors.ts';
 import type { UserErrorCode } from '../shared/errors.ts';
+import { ownMember } from '../shared/json.ts';
 
 export type FileSystem = Pick<
   typeof fs,
@@ -53,7 +54,7 @@ export function touching<T>(shown: string, act: () => T): T {
   } catch (error) {
     const code = errnoOf(error);
     if (error instanceof UserError || code === undefined) throw error;
-    const failure = userError((CODES[code] ?? 'disk-failure') as 'disk-failure', {
+    const failure = userError((ownMember(CODES, code) ?? 'disk-failure') as 'disk-failure', {
       path: shown,
       code,
     });

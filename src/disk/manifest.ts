@@ -102,13 +102,8 @@ const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
 /** Reads the text of a manifest; lines that say nothing are told beside what the others say. */
 export function parseManifest(text: string): Manifest & { readonly damage: readonly Damage[] } {
-  const heads: Record<string, string[]> = {
-    manifest: [],
-    generator: [],
-    inputs: [],
-    applied: [],
-    warnings: [],
-  };
+  const heads = new Map<string, string[]>();
+  const headsOf = (name: string): readonly string[] => heads.get(name) ?? [];
   const files = new Map<string, { ownership: string; hashes: string[] }>();
   const beside = { over: new Map<string, string[]>(), marked: new Map<string, string[]>() };
   const damage: Damage[] = [];
@@ -129,19 +124,19 @@ export function parseManifest(text: string): Manifest & { readonly damage: reado
       files.set(path, entry);
     } else if (head !== null) {
       const [, name = '', value = ''] = head;
-      if (heads[name]?.includes(value) === false) heads[name].push(value);
+      if (!headsOf(name).includes(value)) heads.set(name, [...headsOf(name), value]);
     } else if (line !== '' && !MARKER.test(line)) damage.push({ line: index + 1, text: line });
   }
-  if (heads['manifest']?.length === 0 || heads['generator']?.length === 0) {
+  if (!heads.has('manifest') || !heads.has('generator')) {
     damage.unshift({ line: 1, text: '' });
   }
   const entries = [...files];
   return {
-    format: Math.max(...(heads['manifest'] ?? []).map(Number), 0),
-    generators: heads['generator'] ?? [],
-    inputs: heads['inputs'] ?? [],
-    applied: heads['applied'] ?? [],
-    warnings: heads['warnings'] ?? [],
+    format: Math.max(...headsOf('manifest').map(Number), 0),
+    generators: headsOf('generator'),
+    inputs: headsOf('inputs'),
+    applied: headsOf('applied'),
+    warnings: headsOf('warnings'),
     entries: entries
       .filter(([, { ownership }]) => OWNERSHIPS.includes(ownership))
       .map(([path, { ownership, hashes }]) => ({

@@ -2,6 +2,7 @@
 import type { OpenApiDocument } from './read-openapi.ts';
 import { at, isMap, listAt, mapAt, textAt } from './values.ts';
 import type { DocumentMap } from './values.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** Why a schema says nothing that a definition could: the end of a sentence that begins with its name. */
 interface UnclearSchema {
@@ -202,7 +203,7 @@ function bothOf(one: ResolvedSchema, other: ResolvedSchema): ResolvedSchema {
       // `true` of a flag counts wherever it stands.
       if (present === false) keywords.set(key, value);
     } else if (!isSameValue(present, value) && !UNCHECKED.has(key)) {
-      const narrower = Object.hasOwn(NARROWING, key) ? NARROWING[key] : undefined;
+      const narrower = ownMember(NARROWING, key);
       if (narrower === undefined || typeof present !== 'number' || typeof value !== 'number') {
         return unclear('has an allOf that contradicts itself');
       }

@@ -1,6 +1,7 @@
 /** Keywords of a schema that no option of a field type stands for. */
 import type { FieldTypeDefinition } from '../import/column-type.ts';
 import type { ClearSchema } from './schemas.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** Those that count for values of any type. */
 const OF_ANY_TYPE = ['enum', 'const', 'not', 'if', 'anyOf', 'oneOf'];
@@ -32,14 +33,11 @@ export function uncheckedKeywords(
   { type, keywords }: ClearSchema,
   { definition }: { readonly definition?: FieldTypeDefinition },
 ): readonly string[] {
-  const known = [
-    ...OF_ANY_TYPE,
-    ...(type !== undefined && Object.hasOwn(OF_TYPE, type) ? (OF_TYPE[type] ?? []) : []),
-  ];
+  const known = [...OF_ANY_TYPE, ...(type === undefined ? [] : (ownMember(OF_TYPE, type) ?? []))];
   return known
     .filter((key) => {
       const value = keywords.get(key);
-      const option = OPTION_OF[key];
+      const option = ownMember(OPTION_OF, key);
       const isSaid = option !== undefined && definition?.[option] !== undefined;
       // A minimum of 0 and a flag that is not set allow all values, as an empty list of variants does.
       const allowsAll =

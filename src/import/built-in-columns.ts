@@ -4,6 +4,7 @@ import { enumerate } from '../reading/quote.ts';
 import type { KeyType } from '../types/key.ts';
 import { tableDifference } from './difference.ts';
 import type { Difference } from './difference.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** Absent: the service adds it. */
 export interface BuiltInColumns {
@@ -36,7 +37,7 @@ const KEY_OF_COLUMN_TYPE: Readonly<Record<string, KeyType>> = {
 
 /** The type of ids that a column has; undefined: none. */
 export const keyTypeOf = ({ type }: DatabaseColumn): KeyType | undefined =>
-  type.schema === 'pg_catalog' ? KEY_OF_COLUMN_TYPE[type.name] : undefined;
+  type.schema === 'pg_catalog' ? ownMember(KEY_OF_COLUMN_TYPE, type.name) : undefined;
 
 /** The key of the collection that a table becomes. */
 export function proposedKey(table: DatabaseTable): KeyType {

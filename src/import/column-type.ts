@@ -4,6 +4,7 @@ import { quote } from '../reading/quote.ts';
 import { SCALAR_NAMES } from '../types/registry.ts';
 import { columnLeftOut } from './difference.ts';
 import type { Difference } from './difference.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** A type with its options, as it is written. */
 export type FieldTypeDefinition = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -97,7 +98,7 @@ function typeMapping(type: DatabaseType, modifier: number): TypeMapping | undefi
     if (item === undefined || !isScalar) return undefined;
     return { ...item, type: { type: 'list', of: item.type }, stored: 'jsonb' };
   }
-  return isMapped(type) ? TYPES[type.name]?.(modifier) : undefined;
+  return isMapped(type) ? ownMember(TYPES, type.name)?.(modifier) : undefined;
 }
 
 /** Whether the type is one of PostgreSQL itself, or of an extension, that has a field type. */

@@ -1,6 +1,7 @@
 /** The default of a column → the default of a field. */
 import type { DatabaseColumn } from '../database/database-schema.ts';
 import type { FieldTypeDefinition } from './column-type.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** What the default of a column becomes. */
 export type DefaultValue =
@@ -72,7 +73,10 @@ export function defaultValue(
   const isOwnEnum = type === 'enum' && cast !== undefined && isNameOf(columnType, cast);
   const isOwnChar = columnType.name === 'bpchar' && cast === 'bpchar';
   const isNeutral =
-    cast === undefined || isOwnEnum || isOwnChar || NEUTRAL_CASTS[type]?.includes(cast) === true;
+    cast === undefined ||
+    isOwnEnum ||
+    isOwnChar ||
+    ownMember(NEUTRAL_CASTS, type)?.includes(cast) === true;
   return (isNeutral ? LITERAL_READERS[type]?.(literal, notNull) : undefined) ?? EXPRESSION;
 }
 

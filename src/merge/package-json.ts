@@ -36,10 +36,13 @@ const isAboutVersions = (at: ValuePath): boolean =>
 function moved(base: Value, ours: Value, theirs: Value): ValueChange[] {
   return SECTIONS.flatMap((section) =>
     Object.entries(sectionOf(theirs, section)).flatMap(([name, version]): ValueChange[] => {
-      const before = sectionOf(base, section)[name];
-      const home = SECTIONS.find((other) => other !== section && name in sectionOf(ours, other));
-      const isMoved = before !== undefined && !(name in sectionOf(ours, section));
-      if (home === undefined || !isMoved || name in sectionOf(theirs, home)) return [];
+      const old = sectionOf(base, section);
+      const before = Object.hasOwn(old, name) ? old[name] : undefined;
+      const home = SECTIONS.find(
+        (other) => other !== section && Object.hasOwn(sectionOf(ours, other), name),
+      );
+      const isMoved = before !== undefined && !Object.hasOwn(sectionOf(ours, section), name);
+      if (home === undefined || !isMoved || Object.hasOwn(sectionOf(theirs, home), name)) return [];
       const own = textOf(sectionOf(ours, home)[name]);
       const generated = textOf(version);
       if (own === undefined || generated === undefined || before === version) return [];

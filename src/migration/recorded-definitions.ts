@@ -18,6 +18,7 @@ import type { Plain, PlainDefinitions, PlainMap } from '../definition/plain-defi
 import type { SourceFile } from '../reading/position.ts';
 import { endsOf, inChainOrder, normal } from './chain.ts';
 import type { ChainEntry, MigrationFile } from './chain.ts';
+import { ownMember } from '../shared/json.ts';
 
 /** JSON by key; of an entry of a list, the key holds its value: `filter[] "pages"`. */
 type Keys = ReadonlyMap<string, string>;
@@ -78,7 +79,10 @@ function mapOf(path: string, keys: Keys): PlainMap {
   for (const [key, value] of keys) {
     const [, list = '', entry] = /^(\w+)\[\] (.+)$/.exec(key) ?? [];
     if (entry !== undefined) {
-      map[list] = [...((map[list] ?? []) as readonly Plain[]), JSON.parse(entry) as Plain];
+      map[list] = [
+        ...((ownMember(map, list) ?? []) as readonly Plain[]),
+        JSON.parse(entry) as Plain,
+      ];
     } else if (key.startsWith('fields.')) {
       fields[key.slice('fields.'.length)] = JSON.parse(value) as Plain;
     } else if (key.startsWith('checks.')) {

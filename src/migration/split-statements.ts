@@ -2,6 +2,8 @@
  * Splits SQL into its statements, as the emitted `apply-migrations.ts` does.
  * Nested comments, and quotes after a backslash in E strings, are not supported.
  */
+
+import { ownMember } from '../shared/json.ts';
 /** What ends a comment. */
 const CLOSE: Readonly<Record<string, string>> = { '--': '\n', '/*': '*/' };
 
@@ -17,7 +19,7 @@ export function splitStatements(sql: string): string[] {
       start = tokens.lastIndex;
       continue;
     }
-    const close = CLOSE[token] ?? token;
+    const close = ownMember(CLOSE, token) ?? token;
     const end = sql.indexOf(close, tokens.lastIndex);
     if (end < 0) break;
     tokens.lastIndex = end + close.length;

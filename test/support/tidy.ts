@@ -180,11 +180,16 @@ export function breachesOf(
   const source = parse(file, text);
   const breaches = /^(#!.*\n)?\/\*\*/.test(text) ? [] : ['begins without a doc comment'];
   const isShadowed = shadowsIn(source);
+  const records = recordsIn(source);
   const visit = (node: ts.Node): void => {
     const module = moduleOf(node);
     if (module !== undefined) breaches.push(...importBreach(file, name, stage, module));
     if (name !== 'types' && isSwitchOverTypes(node)) {
       breaches.push('has a switch with a default over a field type: say it in src/types/');
+    }
+    const lookup = lookupOf(node, records);
+    if (lookup !== undefined) {
+      breaches.push(`looks up ${lookup}, which may be a name that objects inherit: use ownMember`);
     }
     const used = globalOf(node);
     if (used !== undefined && !isShadowed(used, node) && stage.globals?.includes(used) !== true) {
@@ -225,6 +230,46 @@ function exportedNames(source: ts.SourceFile): ReadonlySet<string> {
   });
   // Overloads have one name.
   return new Set(names);
+}
+
+/** The variables and parameters that a file declares as records, by their names. */
+function recordsIn(source: ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const isDeclaration = ts.isVariableDeclaration(node) || ts.isParameter(node);
+    if (
+      isDeclaration &&
+      ts.isIdentifier(node.name) &&
+      /^(?:\w+<)*Record<string,/.test(node.type?.getText() ?? '')
+    ) {
+      names.add(node.name.text);
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return names;
+}
+
+/** A member that is read from a record, or looked for in an object, by a computed name. */
+function lookupOf(node: ts.Node, records: ReadonlySet<string>): string | undefined {
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InKeyword) {
+    return ts.isStringLiteralLike(node.left) || ts.isPrivateIdentifier(node.left)
+      ? undefined
+      : node.getText();
+  }
+  if (!ts.isElementAccessExpression(node) || !ts.isIdentifier(node.expression)) return undefined;
+  if (!records.has(node.expression.text) || ts.isStringLiteralLike(node.argumentExpression)) {
+    return undefined;
+  }
+  const { parent } = node;
+  const isWritten =
+    ts.isDeleteExpression(parent) ||
+    (ts.isBinaryExpression(parent) &&
+      parent.left === node &&
+      parent.operatorToken.kind === ts.SyntaxKind.EqualsToken);
+  const guard = `Object.hasOwn(${node.expression.text}, ${node.argumentExpression.getText()})`;
+  const isGuarded = ts.isConditionalExpression(parent) && parent.condition.getText() === guard;
+  return isWritten || isGuarded ? undefined : node.getText();
 }
 
 /** The scopes in which a variable or parameter hides a global, by its name. */

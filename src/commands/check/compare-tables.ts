@@ -271,7 +271,7 @@ function compareField(
       ? compareArray(field, own, column, name)
       : base.kind === 'enum' || field.stored !== undefined
         ? compareEnum(field, column, name)
-        : familyOf(column) === (FAMILIES[own] ?? own)
+        : familyOf(column) === (ownMember(FAMILIES, own) ?? own)
           ? compareLimits(field, column, name)
           : [wrongType(column, name, `${quote(field.name)} is ${type.type}`)]),
     ...(nullable ? [`${shown} of ${name} may be null, and ${quote(field.name)} is required`] : []),
@@ -329,7 +329,7 @@ function compareArray(field: Field, own: string, column: DatabaseColumn, name: s
     return compareValues(type.of.values, entryColumn, field.name);
   }
   const neededType = own.replace('[]', '');
-  return familyOf(entryColumn) === (FAMILIES[neededType] ?? neededType)
+  return familyOf(entryColumn) === (ownMember(FAMILIES, neededType) ?? neededType)
     ? compareLimits(entryField, entryColumn, name)
     : [wrongType(column, name, `${quote(field.name)} is a list of ${type.of.type}`)];
 }

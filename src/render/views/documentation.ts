@@ -172,7 +172,7 @@ export function exampleOf(
   const isMissing = ({ name, required }: Field): boolean =>
     required && !members.some((member) => member.name === name);
   // Many validators take such a member for one that every object inherits, and refuse the example.
-  const isInherited = ({ name }: Field): boolean => name in Object.prototype;
+  const isInherited = ({ name }: Field): boolean => Object.hasOwn(Object.prototype, name);
   return some.some((field) => isMissing(field) || isInherited(field)) ? [] : members;
 }
 

@@ -177,6 +177,7 @@ test.each([
   [['--zzzzzzzz'], 'there is no option --zzzzzzzz', HELP],
   [['--dryrun=yes'], 'there is no option --dryrun: did you mean --dry-run?', HELP],
   [['-x'], 'there is no option -x', HELP],
+  [['--constructor'], 'there is no option --constructor', HELP],
   [['explain', '--no-git'], 'there is no option --no-git', HELP],
   [['a', 'b'], '"b" is one argument too many', HELP],
   [['explain', 'b'], '"b" is one argument too many', HELP],

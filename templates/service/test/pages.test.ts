@@ -197,6 +197,33 @@ describe.each<[string, Pick<ListTable, 'largest' | 'unbounded'>]>([
     expect(forth.map(({ length }) => length)).toEqual([2, 2, 1]);
   });
 
+  test('reads no large value of a row after the page is full', async () => {
+    // Random, so that PostgreSQL does not compress it.
+    const random = `select jsonb_agg(md5("n"::text || "row")) from generate_series(1, 2000) as "n"`;
+    const text = `insert into "long_texts" select gen_random_uuid(), 'one', null, (${random}) from generate_series(1, 20) as "row"`;
+    await service.database.query({ text });
+    const [size] = await service.database.query<{ blocks: number }>({
+      text: `select pg_total_relation_size('"long_texts"') / 8192 as "blocks"`,
+    });
+    let read = 0;
+    const explaining: Database = {
+      ...service.database,
+      async query<Row>(...[statement, values]: Parameters<Database['query']>) {
+        const explained = `explain (analyze, buffers, format json) ${statement.text}`;
+        const [row] = await service.database.query<{
+          'QUERY PLAN': [{ Plan: Record<string, number> }];
+        }>({ text: explained }, values);
+        const { Plan: plan = {} } = row?.['QUERY PLAN'][0] ?? {};
+        read += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+        return service.database.query<Row>(statement, values);
+      },
+    };
+    const asked = { ...REQUEST, members: ['id', 'meta'], bytes: 200_000 };
+    expect((await readPage<Item>(explaining, TABLE, asked, [])).items).toHaveLength(2);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan((size?.blocks ?? 0) / 2);
+  });
+
   test('selects only the requested members', async () => {
     await service.database.query({ text: INSERT }, [idOf(1), 'one', 'two', null]);
     const { items } = await readPage<Item>(database, TABLE, { ...REQUEST, members: ['id'] }, []);

@@ -11,6 +11,7 @@ type Columns = Readonly<Record<string, string>>;
 const lockOf = (columns: Columns, table = 'film', definition: object = { table }): ImportLock => ({
   options: { schemas: ['public'], skip: [], adopt: true },
   leftOut: [],
+  leftOutColumns: [],
   imported: [
     {
       name: 'films',

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { render } from '../../src/api.ts';
+import { render } from '../src/api.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const UPDATE = process.env['UPDATE_CASES'] === '1';
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 

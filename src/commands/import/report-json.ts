@@ -19,6 +19,7 @@ export const reportJson = ({
   ...(moreWithUtc !== undefined && { moreWithUtc }),
   tables: tables.map((table) => ({
     ...table,
+    columns: table.columns.map(({ column, member }) => ({ column, member })),
     differences: table.differences.map(({ code, columns, text }) => ({ code, columns, text })),
   })),
   differences: counts.map(({ code, tables: count }) => ({

@@ -1123,6 +1123,12 @@ test('the reports say what the definitions do with the tables', async () => {
       { code: 'check', kind: 'kept' },
     ],
   });
+  // Its form is public: what the lock has of a column is not.
+  expect(reportJson(plan)).toHaveProperty('tables.0.columns', [
+    { column: 'id', member: 'id' },
+    { column: 'x', member: 'x' },
+    { column: 'y', member: null },
+  ]);
   const other = { ...plan, serviceSchema: undefined };
   expect(summaryOf(other)).toBe('1 of 1 table becomes a collection, with 2 of 3 columns.');
   expect(reportJson(other)).toMatchObject({

@@ -4,6 +4,7 @@ import { BUILT_IN, singularOf } from '../definition/collection-name.ts';
 import { caseOf } from '../definition/names.ts';
 import { numberOf } from '../definition/pluralize.ts';
 import { nounOf, verbIn } from '../definition/verbs.ts';
+import { LONGEST_NAME } from '../reading/common-keys.ts';
 
 const ORDINALS: ReadonlyMap<string, string> = new Map([
   ['1st', 'first'],
@@ -91,16 +92,20 @@ export function* otherCollectionNames(
   const whole = nameOf(name);
   const noun = singularOf(whole) ?? whole;
   const inSchema = nameOf(`${schema}_${name}`);
-  const items = `${noun}_item`;
+  const items = withEnding(noun, '_items');
   const names = hasOtherSchema ? [inSchema, items] : [items, inSchema];
   for (let number = 2; ; number += 1) {
     for (const one of names) {
       const proposed = collectionNameForTable(one);
-      if (proposed !== undefined) yield proposed;
+      if (proposed !== undefined && proposed.name.length <= LONGEST_NAME) yield proposed;
     }
-    names.splice(0, names.length, `${noun}_${number}_item`);
+    names.splice(0, names.length, withEnding(noun, `_${number}_items`));
   }
 }
+
+/** A name with an ending. If both are too long together, the name is cut: without its ending, it would be no other name. */
+const withEnding = (name: string, ending: string): string =>
+  `${name.slice(0, LONGEST_NAME - ending.length).replace(/_$/, '')}${ending}`;
 
 /** An empty text if the name has no letter. */
 function pluralFor(name: string): string {
@@ -152,7 +157,9 @@ export const ownForeignKey = (
 /** Names for a field whose own name another field has: `x_y_2`, `x_y_3` and so on; of a reference `x_y_2_id`. */
 export function* otherFieldNames(name: string, isReference: boolean): Generator<string> {
   const stem = isReference ? name.replace(/_id$/, '') : name;
-  for (let number = 2; ; number += 1) yield `${stem}_${number}${isReference ? '_id' : ''}`;
+  for (let number = 2; ; number += 1) {
+    yield withEnding(stem, `_${number}${isReference ? '_id' : ''}`);
+  }
 }
 
 /**

@@ -565,6 +565,11 @@ describe('tables whose collections would have one name', () => {
       ['data2', 'data_2'],
       ['data2', 'public_data_2'],
     ],
+    // Names have 63 characters at most.
+    [
+      [`${'b'.repeat(57)}_Film`, `${'b'.repeat(57)}_film`, `${'b'.repeat(57)}_films`],
+      [`${'b'.repeat(57)}_items`, `${'b'.repeat(55)}_2_items`, `${'b'.repeat(57)}_films`],
+    ],
   ])('%j', async (names, collections, schemas = ['public', 'billing', 'sales']) => {
     const create = (name: string): string =>
       `create table ${name.replaceAll(/\w+/g, '"$&"')} ("id" uuid primary key, "name" text);`;
@@ -615,6 +620,13 @@ describe('columns whose fields would have one name', () => {
     ['"x y" text, "x_y" text', { 'x y': 'x_y_2', x_y: 'x_y' }],
     ['"x y" text, "x.y" text, "x_y_2" text', { 'x y': 'x_y', 'x.y': 'x_y_3', x_y_2: 'x_y_2' }],
     ['"x_1" text, "x1" text', { x_1: 'x_1', x1: 'x1_2' }],
+    [
+      `"${'b'.repeat(61)} y" text, "${'b'.repeat(61)}.y" text`,
+      {
+        [`${'b'.repeat(61)} y`]: `${'b'.repeat(61)}_y`,
+        [`${'b'.repeat(61)}.y`]: `${'b'.repeat(61)}_2`,
+      },
+    ],
     [
       '"ward" uuid references "wards", "ward_id" uuid references "wards"',
       { ward: 'ward_2_id', ward_id: 'ward_id' },

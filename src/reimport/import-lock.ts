@@ -40,7 +40,7 @@ export interface ImportedDefinition {
   /** With its schema if that is not `public`. */
   readonly table: string;
   readonly definition: JsonObject;
-  /** The numbers and the types of all columns by their names; none in a lock of an earlier version. */
+  /** The numbers and the types of all columns by their names; empty if the lock has none. */
   readonly columns: ReadonlyMap<string, string>;
   /** The columns that were renamed since, by their new names: their fields keep their names. No lock has it. */
   readonly renamedColumns?: ReadonlySet<string>;

@@ -127,7 +127,7 @@ export function withRenamedColumns(
           renamed.filter(({ table }) => table === one.table).map(({ to }) => to),
         ),
       })),
-      leftOutColumns: lock.leftOutColumns?.map(
+      leftOutColumns: lock.leftOutColumns.map(
         (column) =>
           renamed
             .filter(({ table, from }) => `${table}.${from}` === column)

@@ -41,7 +41,7 @@ import {
 import { replayMigrations } from '../project/replay-migrations.ts';
 import type { Replay } from '../project/replay-migrations.ts';
 import { findMissing, planRun, warningsIn } from './plan-run.ts';
-import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
+import { EXISTING_TABLES, migrationPath, VIEWS_FILE } from '../shared/files.ts';
 import type { PlannedMigration, RunPlan } from './plan-run.ts';
 import { besideText, resolveText } from '../update/conflict-text.ts';
 import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
@@ -461,7 +461,7 @@ function migrationFindings({ manifest, migrations, diskFile: at }: Project): rea
   return [
     ...written,
     ...chainProblems(migrations)
-      .map(({ kind, name }) => migrationFinding(kind, `migrations/${name}.sql`))
+      .map(({ kind, name }) => migrationFinding(kind, migrationPath(name)))
       .filter(({ path: file }) => !writtenPaths.has(file)),
   ];
 }

@@ -16,6 +16,7 @@ import { packageVersion } from '../disk/package.ts';
 import { projectFormatter } from '../disk/prettier.ts';
 import type { Project } from '../disk/project.ts';
 import { userError } from '../shared/errors.ts';
+import { migrationPath } from '../shared/files.ts';
 import type { FileTree } from '../shared/files.ts';
 import {
   alteredContracts,
@@ -563,8 +564,6 @@ function ownCodeIn(project: Project, tree: FileTree, updated: Update): OwnCode {
 }
 
 const COLLECTION_FOLDER = /^src\/collections\/[^/]+$/;
-
-const migrationPath = (name: string): string => `migrations/${name}.sql`;
 
 /**
  * The update with the manifest entries of migrations. The entry of a deleted migration is removed if no other follows

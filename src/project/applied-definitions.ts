@@ -15,6 +15,7 @@ import { RECORD } from '../disk/manifest.ts';
 import type { WrittenFile } from '../disk/manifest.ts';
 import type { Project } from '../disk/project.ts';
 import { userError } from '../shared/errors.ts';
+import { migrationPath } from '../shared/files.ts';
 import { endsOf } from '../migration/chain.ts';
 import { planMigration } from '../migration/index.ts';
 import {
@@ -143,7 +144,6 @@ function requireValid(
   });
 }
 
-const migrationPath = (name: string): string => `migrations/${name}.sql`;
 const MARKER = /^(?:<{7} |>{7} )/;
 
 function chainOf({ project, shown }: AppliedRequest): RecordedChain | undefined {

@@ -15,7 +15,7 @@ import type { Catalog, CatalogRow } from '../migration/catalog.ts';
 import { inChainOrder } from '../migration/chain.ts';
 import type { ChainEntry, MigrationFile } from '../migration/chain.ts';
 import { readHeaderLines } from '../migration/header-lines.ts';
-import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
+import { EXISTING_TABLES, migrationPath, VIEWS_FILE } from '../shared/files.ts';
 import { splitStatements } from '../migration/split-statements.ts';
 import { recordLines } from '../migration/recorded-definitions.ts';
 
@@ -147,8 +147,6 @@ async function compare(database: Pglite, request: ReplayRequest): Promise<Replay
   );
   return differences.length === 0 ? { kind: 'agrees' } : { kind: 'differs', differences };
 }
-
-const migrationPath = (name: string): string => `migrations/${name}.sql`;
 
 /**
  * Creates the views of existing tables whose names are free: a later migration renames or drops a table.

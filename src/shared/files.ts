@@ -28,5 +28,8 @@ export type FileTree = readonly OutputFile[];
 /** The file of a project with the SQL of existing tables. */
 export const EXISTING_TABLES = 'existing-tables.sql';
 
+/** The file of a migration in a project, by its name. */
+export const migrationPath = (name: string): string => `migrations/${name}.sql`;
+
 /** The file of a project with the views of existing tables. */
 export const VIEWS_FILE = 'views.sql';

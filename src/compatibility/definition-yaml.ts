@@ -95,7 +95,7 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
   // Then `id` is one of the fields, and no definition says so.
   const isChosen = collection.keySource === 'client';
   const { keyFields } = collection;
-  const hasHistory = times.length < 2 || times.some((time) => isNullableTime(collection, time));
+  const writesHistory = times.length < 2 || times.some((time) => isNullableTime(collection, time));
   return {
     name,
     singular,
@@ -105,10 +105,10 @@ export function collectionKeys(collection: CollectionDefinition): Keys {
         ? { key: { type: collection.key, generated: 'client' } }
         : collection.key !== 'uuid' && { key: collection.key }),
     // Only an existing table may have or lack these. What its columns are called means nothing to clients.
-    ...((isChosen || keyFields !== undefined || hasHistory || fields.some(isDefaulted)) && {
+    ...((isChosen || keyFields !== undefined || writesHistory || fields.some(isDefaulted)) && {
       table: name,
     }),
-    ...(hasHistory && {
+    ...(writesHistory && {
       history: Object.fromEntries(
         times.map((time) => [
           time,

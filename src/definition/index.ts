@@ -9,6 +9,6 @@ export {
   WARNINGS,
 } from '../reading/issue-catalogue.ts';
 export { parseFolder, type ParseOptions } from './folder.ts';
-export { formatIssue, formatWarning, issueLine, issuesDocument } from '../reading/issues.ts';
+export { formatIssue, issueLine, issuesDocument } from '../reading/issues.ts';
 export { withSeeds } from './seeds.ts';
 export { parseSingleFile } from './single-file.ts';

@@ -3,6 +3,7 @@ import { baseType } from '../database/base-type.ts';
 import type { DatabaseColumn, DatabaseType } from '../database/database-schema.ts';
 import { nameWithSchema } from '../definition/existing-table.ts';
 import { ARRAY_ENTRY_TYPES } from '../definition/stored.ts';
+import { ownMember } from '../shared/json.ts';
 import type { TypeName } from '../types/registry.ts';
 import { columnType } from './column-type.ts';
 import { domainBounds } from './domain-bounds.ts';
@@ -114,7 +115,7 @@ function otherValues(column: DatabaseColumn, base: DatabaseType): readonly Diffe
   const isTime = ['date', 'timestamp', 'timestamptz'].includes(base.name);
   const [values, isOther] = isTime
     ? ['infinity and dates before the year 1', OTHER_TIMES]
-    : ((Object.hasOwn(OTHER_VALUES, base.name) ? OTHER_VALUES[base.name] : undefined) ?? []);
+    : (ownMember(OTHER_VALUES, base.name) ?? []);
   const isDefault = !isGenerated && sql !== null && isOther?.test(sql) === true;
   if (values === undefined || (isTime && !isDefault)) return [];
   const made = isDefault ? `; its default ${sql} is such a value` : '';

@@ -2,8 +2,8 @@
  * Splits SQL into its statements, as the emitted `apply-migrations.ts` does.
  * Nested comments, and quotes after a backslash in E strings, are not supported.
  */
-
 import { ownMember } from '../shared/json.ts';
+
 /** What ends a comment. */
 const CLOSE: Readonly<Record<string, string>> = { '--': '\n', '/*': '*/' };
 

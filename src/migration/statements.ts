@@ -120,10 +120,10 @@ end
 $$;`;
 
 /** The value of `id` for rows that are inserted without one. */
-export const ID_DEFAULT = '"_new_id"()';
+const ID_DEFAULT = '"_new_id"()';
 
 /** An empty word, which no text has: the row is not indexed yet. */
-export const WORDS_DEFAULT = `'{""}'`;
+const WORDS_DEFAULT = `'{""}'`;
 
 /** A table with its indexes and triggers; references come when all tables are there. */
 export function createTable({ definition, table }: Collection): string {

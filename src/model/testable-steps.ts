@@ -7,8 +7,12 @@ import { reachedValues, wayTo } from './test-steps.ts';
 /** The most values of a field that tests bring an item to. */
 const MOST_STATES = 20;
 
-/** The most changes that tests try from each value; each needs an item of its own. */
-export const mostChanges = ({ capacity }: Samples): number => Math.min(10, capacity - 1);
+/** The most changes that tests try from each value. */
+export const MOST_CHANGES = 10;
+
+/** The most steps that tests take from each value: each needs an item of its own. */
+export const mostTestedSteps = ({ capacity }: Samples): number =>
+  Math.min(MOST_CHANGES, capacity - 1);
 
 /** A step from one value to another that no test takes. */
 export interface UntestedStep {
@@ -75,7 +79,7 @@ export function testableSteps(
 export function untestedSteps(field: Field, samples: Samples): readonly UntestedStep[] {
   const { transitions, readOnly } = field;
   if (transitions === undefined || readOnly) return [];
-  const most = mostChanges(samples);
+  const most = mostTestedSteps(samples);
   const states = samples.obstacle === undefined ? testableSteps(field, samples) : [];
   const tested = new Map(
     states.map(({ from, to, needsHook }) => [

@@ -109,7 +109,7 @@ function unreachableSteps(
   const { at } = transitions;
   return [
     ...impossible.slice(0, MOST_NAMED).map(({ from, to }): Unreachable => {
-      const message = `no request can take the step of ${shown} from ${quote(from)} to ${quote(to)}: by the checks, no values of its immutable members are those of items with both. Change a check, or remove the step.`;
+      const message = `no request can take the step of ${shown} from ${quote(from)} to ${quote(to)}: the checks allow no values of its immutable members with both. Change a check, or remove the step.`;
       return { at, code: 'step-unreachable', message };
     }),
     ...(others.length === 0

@@ -93,11 +93,12 @@ const reservesIds = (model: Model): boolean =>
   hasNumericKeys(model) && (hasSeeds(model) || hasJobs(model));
 
 /** Whether some collection has rules over several members. */
-const hasChecksAfterHooks = ({ collections }: Model): boolean =>
-  collections.some(({ table }) => table.checks.some(({ definition }) => definition.afterHooks));
-
 const hasChecks = ({ collections }: Model): boolean =>
   collections.some(({ table }) => table.checks.length > 0);
+
+/** Whether some of these rules are decided after hooks. */
+const hasChecksAfterHooks = ({ collections }: Model): boolean =>
+  collections.some(({ table }) => table.checks.some(({ definition }) => definition.afterHooks));
 
 /** Whether some field has steps from value to value. */
 const hasSteps = (model: Model): boolean => hasTransitions(fieldsOf(model));
@@ -191,6 +192,8 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/auth/users.ts.hbs', service],
   ['src/platform/database/apply-migrations.ts', commands],
   ['src/platform/database/background-indexing.ts', copied, hasSearch],
+  ['src/platform/database/change-rule.ts', copied],
+  ['src/platform/database/checks-after-hooks.ts', copied, hasChecksAfterHooks],
   ['src/platform/database/completing-hooks.ts', copied, hasMembersSetByHook],
   ['src/platform/database/connection.ts', copied],
   ['src/platform/database/constraints.ts.hbs', service],
@@ -227,11 +230,9 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/unavailable.ts', copied],
   ['src/platform/database/views.ts', copied, hasExisting],
   ['src/platform/http/accept.ts', copied],
+  ['src/platform/http/body-rate.ts', copied],
   ['src/platform/http/body.ts.hbs', service],
   ['src/platform/http/checks.ts.hbs', service, hasChecks],
-  ['src/platform/database/change-rule.ts', copied],
-  ['src/platform/database/checks-after-hooks.ts', copied, hasChecksAfterHooks],
-  ['src/platform/http/body-rate.ts', copied],
   ['src/platform/http/client-key.ts', copied],
   ['src/platform/http/client-shares.ts', copied],
   ['src/platform/http/collection-views.ts', copied],
@@ -300,9 +301,9 @@ const SERVICE: readonly ServiceRow[] = [
   ['test/support/items/users.ts', copied],
   ['test/idempotency.test.ts.hbs', conventions, hasExample],
   ['test/include.test.ts.hbs', service, hasIncludes],
+  ['test/late-bodies.test.ts', copied],
   ['test/lifecycles.test.ts.hbs', service, hasEnds],
   ['test/openapi.test.ts.hbs', service],
-  ['test/late-bodies.test.ts', copied],
   ['test/operation.test.ts', copied],
   ['test/pages.test.ts', copied],
   ['test/platform.test.ts', copied],

@@ -41,9 +41,6 @@ export const issuesDocument = (issues: readonly Issue[]): readonly object[] =>
  */
 export const formatIssue = (issue: Issue): string => issueLine(issue, 'error');
 
-/** The same for a warning. */
-export const formatWarning = (warning: Issue): string => issueLine(warning, 'warning');
-
 /** A line with this word for its severity, perhaps in color. */
 export const issueLine = ({ at, message }: Issue, severity: string): string =>
   `${printable(at.file)}:${at.line}:${at.column} ${severity} ${message}`;

@@ -77,7 +77,7 @@ export const LOCK_FILES: Readonly<Record<PackageManager, string>> = {
   bun: 'bun.lock',
 };
 
-/** The oldest version that installs a project, where one does not. */
+/** The oldest version that can install a project; absent: all can. */
 export const OLDEST_VERSIONS: Readonly<Partial<Record<PackageManager, string>>> = {
   pnpm: '10.26.0',
   yarn: '4.0.0',

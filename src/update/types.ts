@@ -52,7 +52,7 @@ export interface TextLayout {
  * What is done with a file.
  * - `added`: it is new; `updated`: nobody had edited it; `merged`: with the team's edits;
  *   `moved`: with the collection that was renamed; `removed`: nothing yields it any more.
- * - `conflict`: it stays, and the new text stands beside it.
+ * - `conflict`: it stays, and the merge with conflict markers, or else the new text, is written beside it.
  * - `kept`: the team's text is right as it is; `absent`: the team has deleted it, and it stays so.
  * - `left`: nothing yields it any more, but the team has edited it or imports it, so it stays.
  * - `imports`: a file of the team's own that imports files which were moved.

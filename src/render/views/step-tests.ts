@@ -1,6 +1,6 @@
 /** Tests of transitions: from each value the steps and other changes, the roles of steps, and values of new items. */
 import type { Field } from '../../definition/types.ts';
-import { mostChanges, testableSteps } from '../../model/testable-steps.ts';
+import { MOST_CHANGES, mostTestedSteps, testableSteps } from '../../model/testable-steps.ts';
 import type { TestableState } from '../../model/testable-steps.ts';
 import type { Model } from '../../model/types.ts';
 import { valueCode } from '../../shared/literals.ts';
@@ -27,9 +27,6 @@ export interface StepTests extends StepTestsView {
   readonly needsHook: readonly string[];
 }
 
-/** The most changes that tests try from each value. */
-const MOST_CHANGES = 10;
-
 /** Undefined if no member that clients send has transitions, or if tests cannot create items. */
 export function stepTests(tested: TestedCollection, model: Model): StepTests | undefined {
   const { creates, writable, samples } = tested;
@@ -44,8 +41,7 @@ export function stepTests(tested: TestedCollection, model: Model): StepTests | u
   return {
     changes: kept.flatMap(({ field, states }) => {
       const usable = states.map(({ from }) => from);
-      // Each step needs an item of its own.
-      const most = mostChanges(samples);
+      const most = mostTestedSteps(samples);
       return states.map(({ from, way, to }) =>
         row([
           field.name,
@@ -60,7 +56,7 @@ export function stepTests(tested: TestedCollection, model: Model): StepTests | u
     needsHook: kept.flatMap(({ field, states }) =>
       states.flatMap(({ way, needsHook }) =>
         needsHook
-          .slice(0, mostChanges(samples))
+          .slice(0, mostTestedSteps(samples))
           .map(({ to, checks }) => row([field.name, way, to, checks.flatMap(wordsOfCheck)])),
       ),
     ),

@@ -1,7 +1,7 @@
 /** What definitions are warned about, with the exact words and places. */
 import { expect, test } from 'vitest';
 
-import { formatWarning, parseSingleFile } from '../../../src/definition/index.ts';
+import { issueLine, parseSingleFile } from '../../../src/definition/index.ts';
 import { warningsOf } from '../../../src/model/warnings.ts';
 import { warningsIn } from '../../../src/commands/plan-run.ts';
 
@@ -11,7 +11,7 @@ async function warnings(...collections: readonly string[]): Promise<readonly str
   const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
   const result = await parseSingleFile(file, { fallbackName: 'shop' });
   if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
-  return warningsOf(result.service).map((warning) => formatWarning(warning));
+  return warningsOf(result.service).map((warning) => issueLine(warning, 'warning'));
 }
 
 const FIELDS = 'fields: { email: { type: string, unique: true } }';
@@ -329,7 +329,7 @@ test('a step for which an immutable member would have to change', async () => {
     'paid: { rule: "status != \'paid\' or total = 1" }, sent: { rule: "status != \'sent\' or total = 2" }';
   const total = (more: string) => `${STATUS}, total: { type: integer, required: true${more} }`;
   expect(await orders(total(', immutable: true'), checks)).toEqual([
-    'shop.yaml:3:88 warning no request can take the step of "status" of "orders" from "paid" to "sent": by the checks, no values of its immutable members are those of items with both. Change a check, or remove the step.',
+    'shop.yaml:3:88 warning no request can take the step of "status" of "orders" from "paid" to "sent": the checks allow no values of its immutable members with both. Change a check, or remove the step.',
     'shop.yaml:3:88 warning no steps of "status" of "orders" lead from "open" to "sent". Add a step, or an initial value.',
   ]);
   expect(await orders(total(''), checks)).toEqual([]);

@@ -30,6 +30,11 @@ export function carRoutes(app: App): void {
 
 const list = () => [1];
 const remove = () => undefined;
+
+export async function firstCar(shop: any): Promise<unknown> {
+  const [car] = await shop.query('select "id" from "cars" limit $1', [1]);
+  return car;
+}
 `;
 
 const without = (...pieces: string[]): string =>
@@ -94,6 +99,14 @@ test.each([
     ],
   ],
   ['renamed', [['  price: optional(number()),', '  cost: optional(number()),']]],
+  [
+    'a statement whose names are taken from another value',
+    [[`', [1])`, ` order by 1', [order, 1])`]],
+  ],
+  ['a statement that takes another name out of a value', [[`[car]`, `[car, next]`]]],
+  ['a route with another path', [[`'/cars/:id'`, `'/cars/:plate'`]]],
+  ['a declaration with another name', [['const remove =', 'const removeCar =']]],
+  ['a type replaced in a union', [[`'sold'`, `'gone'`]]],
   ['replaced', [[`['price', 'doors']`, `['price', 'plate']`]]],
   ['given another form', [[`['price', 'doors']`, `sortOf(CarBody)`]]],
   ['wrapped', [[`['price', 'doors']`, `['price', quoted('doors')]`]]],

@@ -1,14 +1,27 @@
-/** Whether a generated piece that is no longer in its place was removed, or is there under another name or elsewhere. */
+/** Whether a generated piece that is no longer in its place was removed, or is there in another form or elsewhere. */
 import { ts } from 'ts-morph';
 
 import { keyOf } from './keys.ts';
 import { importedNames } from './names.ts';
-import { tokensOf } from './tokens.ts';
+import { GAP, tokensOf } from './tokens.ts';
 
-/** Whether two named elements are equal but for their names: the team has renamed one. */
-export function isRenamed(old: ts.Node, node: ts.Node): boolean {
+/**
+ * Whether the team has edited one element into another: both declare the same name, or they are equal but for their
+ * name, or for one other place that is the smaller part of both. A statement that has another one beside it which
+ * declares its names cannot be written again: they would be declared twice.
+ */
+export function isReplacedBy(old: ts.Node, node: ts.Node): boolean {
+  if (old.kind !== node.kind) return false;
   const value = valueOf(old);
-  return old.kind === node.kind && value !== '' && value === valueOf(node);
+  if (value !== '' && value === valueOf(node)) return true;
+  // A type in the place of another in a union.
+  if (ts.isTypeNode(old)) return true;
+  if (!ts.isStatement(old) || !ts.isStatement(node)) return false;
+  const names = declaredNames(node);
+  return (
+    declaredNames(old).some((name) => names.includes(name)) ||
+    differInOnePlace(tokensOf(old).split(GAP), tokensOf(node).split(GAP))
+  );
 }
 
 /** The tokens of an element without its name; empty where it has none, or nothing else. */
@@ -20,6 +33,16 @@ function valueOf(node: ts.Node): string {
     if (child !== name) parts.push(tokensOf(child));
   });
   return parts.join('\n');
+}
+
+/** Whether two lists of tokens have the same ones before and after one place, and more of these than others. */
+function differInOnePlace(one: readonly string[], other: readonly string[]): boolean {
+  const shorter = Math.min(one.length, other.length);
+  let before = 0;
+  while (before < shorter && one[before] === other[before]) before++;
+  let after = 0;
+  while (after < shorter - before && one.at(-1 - after) === other.at(-1 - after)) after++;
+  return (before + after) * 2 > Math.max(one.length, other.length);
 }
 
 /** Whether a file has a statement in another place: within a block, or imported from where it was moved to. */
@@ -37,9 +60,15 @@ export function isElsewhere(old: ts.Node, file: ts.SourceFile): boolean {
 }
 
 function declaredNames(node: ts.Statement): readonly string[] {
-  const named = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
-  return named.flatMap((one) => {
+  const namesIn = (one: ts.Node): readonly string[] => {
     const { name } = one as { readonly name?: ts.Node };
-    return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
-  });
+    if (name === undefined) return [];
+    if (ts.isIdentifier(name)) return [name.text];
+    return ts.isObjectBindingPattern(name) || ts.isArrayBindingPattern(name)
+      ? name.elements.flatMap(namesIn)
+      : [];
+  };
+  return (ts.isVariableStatement(node) ? node.declarationList.declarations : [node]).flatMap(
+    namesIn,
+  );
 }

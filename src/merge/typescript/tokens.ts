@@ -5,7 +5,7 @@
 import { ts } from 'ts-morph';
 
 /** Between tokens; no source holds it. */
-const GAP = '\u0000';
+export const GAP = '\u0000';
 
 const tokensByNode = new WeakMap<ts.Node, string>();
 

@@ -30,9 +30,10 @@ export function unreachable(collection: CollectionDefinition): readonly Unreacha
     collection.checks.flatMap(({ expression }) => membersOf(expression).map(({ name }) => name)),
   );
   return collection.fields.flatMap((field) => {
-    const excluded = named.has(field.name)
-      ? excludedValues(field, collection, budget)
-      : new Map<JsonValue, readonly CheckDefinition[]>();
+    const excluded =
+      named.has(field.name) && !isSpent(budget)
+        ? excludedValues(field, collection, budget)
+        : new Map<JsonValue, readonly CheckDefinition[]>();
     const shown = `${quote(field.name)} of ${quote(collection.name)}`;
     return [
       ...[...excluded].slice(0, MOST_NAMED).map(([value, checks]): Unreachable => {
@@ -53,27 +54,36 @@ function excludedValues(
 ): ReadonlyMap<JsonValue, readonly CheckDefinition[]> {
   const values: readonly JsonValue[] =
     type.type === 'enum' ? type.values : type.type === 'boolean' ? [true, false] : [];
-  const isExcludedBy = (value: JsonValue, some: readonly CheckDefinition[]): boolean =>
-    findValues(
-      candidatesOf(
-        some.map(({ expression }) => expression),
-        fields,
-      ).map((one) => (one.name === name ? { name, values: [value], isComplete: true } : one)),
-      some.map(({ expression }) => ruleCondition(expression, true)),
-      budget,
-    ).isImpossible;
+  if (values.length === 0) return new Map();
+  const isExcludedBy = (some: readonly CheckDefinition[]): ((value: JsonValue) => boolean) => {
+    const expressions = some.map(({ expression }) => expression);
+    const candidates = candidatesOf(expressions, fields);
+    const conditions = expressions.map((one) => ruleCondition(one, true));
+    return (value) =>
+      findValues(
+        candidates.map((one) =>
+          one.name === name ? { name, values: [value], isComplete: true } : one,
+        ),
+        conditions,
+        budget,
+      ).isImpossible;
+  };
+  const isExcluded = isExcludedBy(checks);
   return new Map(
     values.flatMap((value) => {
-      if (!isExcludedBy(value, checks)) return [];
+      if (isSpent(budget) || !isExcluded(value)) return [];
       // Those without which the value is still excluded are not named.
       const needed = checks.reduce<readonly CheckDefinition[]>((left, check) => {
         const others = left.filter((one) => one !== check);
-        return isExcludedBy(value, others) ? others : left;
+        return !isSpent(budget) && isExcludedBy(others)(value) ? others : left;
       }, checks);
       return [[value, needed]];
     }),
   );
 }
+
+/** Whether searches with a budget give up at once: what they would need is not even prepared. */
+const isSpent = ({ left }: SearchBudget): boolean => left < 0;
 
 /** The values of a field with transitions to which no steps lead, and the steps that immutable members exclude. */
 function unreachableSteps(
@@ -85,15 +95,11 @@ function unreachableSteps(
 ): readonly Unreachable[] {
   const { transitions } = field;
   if (transitions === undefined) return [];
+  const isImpossible = impossibleSteps(field, collection, budget);
   const impossible = transitions.states.flatMap(({ value: from, steps }) =>
     steps
       .map(({ to }) => ({ from, to }))
-      .filter(
-        (step) =>
-          !excluded.has(step.from) &&
-          !excluded.has(step.to) &&
-          isStepImpossible(field, step, collection, budget),
-      ),
+      .filter((step) => !excluded.has(step.from) && !excluded.has(step.to) && isImpossible(step)),
   );
   const states = transitions.states.map(({ value, steps }) => ({
     value,
@@ -124,28 +130,22 @@ function unreachableSteps(
   ];
 }
 
-/** Whether no item can have both values one after the other, because members that never change would have to. */
-function isStepImpossible(
+/** Tells whether no item can have both values of a step one after the other, because members that never change would have to. */
+function impossibleSteps(
   { name }: Field,
-  { from, to }: { readonly from: string; readonly to: string },
   { fields, checks }: CollectionDefinition,
   budget: SearchBudget,
-): boolean {
+): (step: { readonly from: string; readonly to: string }) => boolean {
   const expressions = checks.map(({ expression }) => expression);
   const named = expressions.flatMap((one) => membersOf(one).map((member) => member.name));
   const kept = new Set(
     fields.flatMap((field) => (field.immutable && !field.readOnly ? [field.name] : [])),
   );
-  if (!named.some((one) => kept.has(one))) return false;
+  if (isSpent(budget) || kept.has(name) || !named.some((one) => kept.has(one))) return () => false;
   const later = (one: string): string => (kept.has(one) ? one : `${one} after the step`);
-  const candidates = candidatesOf(expressions, fields).flatMap((one) => {
-    if (kept.has(one.name)) return [one];
-    const isField = one.name === name;
-    return [
-      isField ? { ...one, values: [from] } : one,
-      { ...one, name: later(one.name), ...(isField && { values: [to] }) },
-    ];
-  });
+  const candidates = candidatesOf(expressions, fields).flatMap((one) =>
+    kept.has(one.name) ? [one] : [one, { ...one, name: later(one.name) }],
+  );
   const afterStep = expressions.map((expression): ValueCondition => {
     const { names, cost } = ruleCondition(expression, true);
     return {
@@ -159,7 +159,15 @@ function isStepImpossible(
     };
   });
   const before = expressions.map((expression) => ruleCondition(expression, true));
-  return findValues(candidates, [...before, ...afterStep], budget).isImpossible;
+  return ({ from, to }) => {
+    if (isSpent(budget)) return false;
+    const values = new Map([
+      [name, [from]],
+      [later(name), [to]],
+    ]);
+    const tried = candidates.map((one) => ({ ...one, values: values.get(one.name) ?? one.values }));
+    return findValues(tried, [...before, ...afterStep], budget).isImpossible;
+  };
 }
 
 const textOf = (value: JsonValue): string =>

@@ -1,9 +1,12 @@
 /** What definitions are warned about, with the exact words and places. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
+import { candidatesOf } from '../../../src/definition/rule.ts';
 import { issueLine, parseSingleFile } from '../../../src/definition/index.ts';
 import { warningsOf } from '../../../src/model/warnings.ts';
 import { warningsIn } from '../../../src/commands/plan-run.ts';
+
+vi.mock('../../../src/definition/rule.ts', { spy: true });
 
 /** The warnings of a service with these collections, each a line. */
 async function warnings(...collections: readonly string[]): Promise<readonly string[]> {
@@ -333,4 +336,18 @@ test('a step for which an immutable member would have to change', async () => {
     'shop.yaml:3:88 warning no steps of "status" of "orders" lead from "open" to "sent". Add a step, or an initial value.',
   ]);
   expect(await orders(total(''), checks)).toEqual([]);
+});
+
+test('the values that a search tries are found once for a field, not for each of its values and steps', async () => {
+  const values = Array.from({ length: 30 }, (_, at) => `v${at}`);
+  const steps = values.map((value, at) => `${value}: [${values.slice(at + 1).join(', ')}]`);
+  const status = `status: { type: enum, values: [${values.join(', ')}], default: v0, transitions: { ${steps.join(', ')} } }`;
+  const service = `collections: { orders: { fields: { ${status}, total: { type: integer, required: true, immutable: true } }, checks: { a: { rule: "status != 'v1' or total > 1" } } } }`;
+  const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(service) };
+  const result = await parseSingleFile(file, { fallbackName: 'shop' });
+  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
+  vi.mocked(candidatesOf).mockClear();
+  expect(warningsOf(result.service)).toEqual([]);
+  // One search for the values of the field, one for its steps.
+  expect(candidatesOf).toHaveBeenCalledTimes(2);
 });

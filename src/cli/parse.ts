@@ -71,7 +71,10 @@ export function parseCommandLine(typed: readonly string[], options: CommandLineS
     .fail((message: string | null, error: Error | undefined) => {
       // What yargs finds wrong it sometimes throws itself.
       if (error !== undefined && error.name !== 'YError') throw error;
-      throw userError('usage', { problem: problemOf(error?.message ?? message ?? '') });
+      throw userError('usage', {
+        problem: problemOf(error?.message ?? message ?? ''),
+        hint: helpHint(typed),
+      });
     })
     .command(
       ['$0 [directory]', 'new'],
@@ -279,7 +282,10 @@ function explainCommand(args: Arguments): ExplainCommand {
   const settings = globalSettings(args);
   const format = (text(args, 'format') ?? (settings.json ? 'json' : 'table')) as Format;
   if (settings.json && format !== 'json') {
-    throw userError('usage', { problem: `--json and --format ${format} exclude each other` });
+    throw userError('usage', {
+      problem: `--json and --format ${format} exclude each other`,
+      hint: 'Leave out one of them.',
+    });
   }
   const database = text(args, 'database');
   if (database !== undefined && format !== 'table' && format !== 'json') {
@@ -453,7 +459,13 @@ function text(args: Arguments, name: string): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.trim() !== '') return value;
   const shown = POSITIONALS.get(name) ?? `--${name}`;
-  throw userError('usage', { problem: `${shown} is empty` });
+  throw userError('usage', { problem: `${shown} is empty`, hint: helpHint(args._) });
+}
+
+/** Names the help with the options of the command in these words: those of `new` are in the help of all. */
+function helpHint(words: readonly (string | number)[]): string {
+  const command = words.find((word) => COMMANDS.includes(String(word))) ?? 'new';
+  return `See create-service ${command === 'new' ? '' : `${command} `}--help.`;
 }
 
 /** A word that is nearly a command is more likely one than a folder to make. */
@@ -470,7 +482,7 @@ function refuseInheritedNames(typed: readonly string[]): void {
   for (const word of options) {
     const long = /^--([^=]*)/.exec(word)?.[1];
     if (long === undefined || !Object.hasOwn(Object.prototype, long)) continue;
-    throw userError('usage', { problem: `there is no option --${long}` });
+    throw userError('usage', { problem: `there is no option --${long}`, hint: helpHint(typed) });
   }
 }
 
@@ -491,14 +503,20 @@ function refuseUnknownOptions(
     const option = word.replace(/=.*/s, '');
     const meant = nearest(long ?? letters, Object.keys(known));
     const asked = meant === undefined ? '' : `: did you mean --${meant}?`;
-    throw userError('usage', { problem: `there is no option ${option}${asked}` });
+    throw userError('usage', {
+      problem: `there is no option ${option}${asked}`,
+      hint: helpHint(typed),
+    });
   }
 }
 
 function refuseSuperfluous(args: Arguments, most: number): void {
   const [first] = args._.slice(most);
   if (first === undefined) return;
-  throw userError('usage', { problem: `${JSON.stringify(first)} is one argument too many` });
+  throw userError('usage', {
+    problem: `${JSON.stringify(first)} is one argument too many`,
+    hint: helpHint(args._),
+  });
 }
 
 /** What follows each of these marks in a message, up to the next of them; empty where one is missing. */

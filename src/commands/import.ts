@@ -105,13 +105,15 @@ export function selectTables(
     names.flatMap((name) => {
       const found = all.filter((table) => [table.name, qualified(table)].includes(name));
       if (found.length > 0) return found;
-      const meant = nearest(
-        name,
-        all.map((table) => table.name),
-      );
+      const there = all.map((table) => table.name);
+      const meant = nearest(name, there);
+      const further = there.length > 10 ? `, and ${there.length - 10} more` : '';
       throw userError('usage', {
         problem: `${option} names ${quote(name)}, and there is no such table or view in the schemas that are read`,
-        ...(meant !== undefined && { hint: `Did you mean ${meant}?` }),
+        hint:
+          meant === undefined
+            ? `They have ${there.slice(0, 10).join(', ')}${further}.`
+            : `Did you mean ${meant}?`,
       });
     });
   const wanted = tables === undefined ? all : find('--tables', tables);

@@ -24,10 +24,10 @@ interface DiskFailure {
 }
 
 const ERROR_CATALOGUE = {
-  usage: entry<{ readonly problem: string; readonly hint?: string }>({
+  usage: entry<{ readonly problem: string; readonly hint: string }>({
     status: 2,
     message: ({ problem }) => problem,
-    hint: ({ hint }) => hint ?? 'See create-service --help.',
+    hint: ({ hint }) => hint,
   }),
   'from-missing': entry<{ readonly path: string }>({
     status: 2,

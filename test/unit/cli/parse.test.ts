@@ -165,6 +165,7 @@ describe('text that is asked for', () => {
 });
 
 const HELP = 'See create-service --help.';
+const helpOf = (command: string): string => `See create-service ${command} --help.`;
 const IMPORT_HINT =
   'Write create-service import <url or file> <directory>, or --report-only in place of the directory.';
 
@@ -178,9 +179,9 @@ test.each([
   [['--dryrun=yes'], 'there is no option --dryrun: did you mean --dry-run?', HELP],
   [['-x'], 'there is no option -x', HELP],
   [['--constructor'], 'there is no option --constructor', HELP],
-  [['explain', '--no-git'], 'there is no option --no-git', HELP],
+  [['explain', '--no-git'], 'there is no option --no-git', helpOf('explain')],
   [['a', 'b'], '"b" is one argument too many', HELP],
-  [['explain', 'b'], '"b" is one argument too many', HELP],
+  [['explain', 'b'], '"b" is one argument too many', helpOf('explain')],
   [['--from'], '--from needs a value', HELP],
   [['--from', '--yes'], '--from needs a value', HELP],
   [['--from', ''], '--from is empty', HELP],
@@ -195,16 +196,24 @@ test.each([
     'there is no command chek: did you mean check?',
     'For a folder of that name write ./chek',
   ],
-  [['completion', 'bsh'], 'the shell "bsh" is none of bash, zsh, fish: did you mean bash?', HELP],
+  [
+    ['completion', 'bsh'],
+    'the shell "bsh" is none of bash, zsh, fish: did you mean bash?',
+    helpOf('completion'),
+  ],
   [
     ['--package-manager', 'nmp'],
     '--package-manager "nmp" is none of npm, pnpm, yarn, bun: did you mean npm?',
     HELP,
   ],
-  [['explain', '--format', 'xml'], '--format "xml" is none of table, json, mermaid, states', HELP],
-  [['explain', '--database'], '--database needs a value', HELP],
-  [['explain', '--database', ''], '--database is empty', HELP],
-  [['generate', '--database', 'x'], 'there is no option --database', HELP],
+  [
+    ['explain', '--format', 'xml'],
+    '--format "xml" is none of table, json, mermaid, states',
+    helpOf('explain'),
+  ],
+  [['explain', '--database'], '--database needs a value', helpOf('explain')],
+  [['explain', '--database', ''], '--database is empty', helpOf('explain')],
+  [['generate', '--database', 'x'], 'there is no option --database', helpOf('generate')],
   [
     ['explain', '--database', 'postgres://a/b', '--format', 'states'],
     '--database and --format states exclude each other',
@@ -237,7 +246,7 @@ test.each([
   ),
   [['import', 'openapi.yaml'], 'the folder for the definitions is missing', IMPORT_HINT],
   [['verify'], 'the URL of the database is missing', 'Write create-service verify <url>.'],
-  [['verify', 'postgres://a/b', 'shop'], '"shop" is one argument too many', HELP],
+  [['verify', 'postgres://a/b', 'shop'], '"shop" is one argument too many', helpOf('verify')],
   [['import', 'postgres://a/b'], 'the folder for the definitions is missing', IMPORT_HINT],
   [
     ['import', 'postgres://a/b', 'shop', '--report-only'],
@@ -259,7 +268,7 @@ test.each([
     '--keep-edits is only for --again',
     'Add --again, or remove --keep-edits.',
   ],
-  [['import', 'postgres://a/b', 'shop', 'b'], '"b" is one argument too many', HELP],
+  [['import', 'postgres://a/b', 'shop', 'b'], '"b" is one argument too many', helpOf('import')],
   [
     ['import', 'postgres://a/b', 'shop', '--timestamps', 'utc'],
     '--timestamps is only for --adopt',
@@ -278,19 +287,19 @@ test.each([
   [
     ['import', 'postgres://a/b', 'shop', '--adopt', '--timestamps', 'cet'],
     '--timestamps "cet" is none of utc',
-    HELP,
+    helpOf('import'),
   ],
   [
     ['import', 'postgres://a/b', 'shop', '--adopt', '--timestamps'],
     '--timestamps needs a value',
-    HELP,
+    helpOf('import'),
   ],
-  [['import', '', 'shop'], 'the URL or file is empty', HELP],
-  [['import', 'postgres://a/b', 'shop', '--tables', ''], '--tables is empty', HELP],
+  [['import', '', 'shop'], 'the URL or file is empty', helpOf('import')],
+  [['import', 'postgres://a/b', 'shop', '--tables', ''], '--tables is empty', helpOf('import')],
   [
     ['explain', '--json', '--format', 'table'],
     '--json and --format table exclude each other',
-    HELP,
+    'Leave out one of them.',
   ],
   [
     ['--name', 'Book Shop'],

@@ -61,7 +61,7 @@ const SHARE_OF_ADDRESS: LoginLimit = {
 };
 
 /** A login that was counted as failed, or refused. */
-export interface CountedLogin {
+interface CountedLogin {
   /** The limit that refuses it; undefined where it was counted. */
   readonly refusal?: { readonly limit: string; readonly retryAfter: number };
   /** Takes the login back, because the password was right, or was not checked. */

@@ -128,7 +128,7 @@ export function crudRepository<
   ): Promise<boolean> =>
     ownedBy !== undefined &&
     (await database.query(statements.find, [id])).length > 0 &&
-    (await database.query(statements.findStored, [id, ownedBy])).length === 0;
+    (await database.query(statements.findStored, [id, ...ownerOf(ownedBy)])).length === 0;
 
   return {
     /** Reads a page. Fixed filters limit the list to a parent or an owner. */

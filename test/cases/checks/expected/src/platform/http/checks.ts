@@ -5,7 +5,7 @@
 import type { Problem } from './validation.ts';
 
 /** A check in error messages. */
-export interface CheckMessage {
+interface CheckMessage {
   /** The members that it is about. */
   readonly members: readonly string[];
   /** The rule that they must keep, as a sentence. */

@@ -530,12 +530,12 @@ describe('at start', () => {
 
 describe('at start, MIGRATE=false', () => {
   /** Starts a process of the version whose files are there now. @returns the warnings. */
-  async function startWithout(): Promise<string[]> {
+  async function startWithout(of = shared()): Promise<string[]> {
     const lines: string[] = [];
     const log = { warn: (line: string) => lines.push(line) } as unknown as FastifyBaseLogger;
-    const heartbeat = makeHeartbeat(shared(), await load(), console.error);
+    const heartbeat = makeHeartbeat(of, await load(), console.error);
     onTestFinished(heartbeat.stop);
-    await migrateAtStart(shared(), false, heartbeat, log, pathToFileURL(`${folder}/`));
+    await migrateAtStart(of, false, heartbeat, log, pathToFileURL(`${folder}/`));
     return lines;
   }
   const processes = async (): Promise<number> =>
@@ -554,6 +554,11 @@ describe('at start, MIGRATE=false', () => {
     // `waitForDatabase` waits for it.
     await expect(startWithout()).rejects.toMatchObject({
       name: 'DatabaseUnavailable',
+      message: 'Migrations are pending: 0002_two, 0003_next. Run `npm run migrate`.',
+    });
+    // Nobody else can migrate a database that only this process can open.
+    await expect(startWithout({ ...shared(), isShared: false })).rejects.toMatchObject({
+      name: 'Error',
       message: 'Migrations are pending: 0002_two, 0003_next. Run `npm run migrate`.',
     });
     expect(await tables()).toEqual(['_one']);

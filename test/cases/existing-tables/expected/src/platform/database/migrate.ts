@@ -68,7 +68,8 @@ export async function migrateForCommand(
 /**
  * Applies migrations at the start of a process as `MIGRATE` says. @param beat writes the row of the process.
  * @throws `DatabaseUnavailable` if `MIGRATE` is false and some are missing, so that the process waits until they are
- * applied; also if a newer version has applied what this one cannot run on.
+ * applied, or another error with PGlite, which no other process could migrate; also if a newer version has applied what
+ * this one cannot run on.
  */
 export async function migrateAtStart(
   database: MigratedDatabase,
@@ -81,7 +82,11 @@ export async function migrateAtStart(
   if (setting === false) {
     const refusePending = async (): Promise<void> => {
       const pending = await readPending(database, files);
-      if (pending.length > 0) throw new DatabaseUnavailable('busy', pendingText(pending));
+      if (pending.length === 0) return;
+      // While this process waits, no other one can open a database that is not shared, and migrate it.
+      throw database.isShared
+        ? new DatabaseUnavailable('busy', pendingText(pending))
+        : new Error(pendingText(pending));
     };
     // As a start without the lock (`waitForTurn`): the second check follows the row. A process that waits leaves no row.
     await refusePending();

@@ -359,7 +359,7 @@ async function planUnchangedRun(
   };
 }
 
-/** @throws UserError if there was nothing to restore in a file. */
+/** @throws UserError if nothing could be restored in a file. */
 function requireRestored(
   shown: string,
   file: string,
@@ -375,8 +375,8 @@ function requireRestored(
   const { action, restored } = outcomes.find(({ path: one }) => one === file) ?? {};
   if (action === 'added' || action === 'conflict' || restored !== undefined) return;
   throw userError('usage', {
-    problem: `--restore: ${shown} lacks no generated code`,
-    hint: 'Only code that an edit of a TypeScript file removed can be restored, and files that are deleted. For the whole generated text, delete the file first.',
+    problem: `--restore: nothing can be restored in ${shown}`,
+    hint: 'It restores code that an edit removed of a TypeScript file without syntax errors, and files that are deleted. For the whole generated text, delete the file first.',
   });
 }
 

@@ -358,7 +358,7 @@ If this is a mistake, run create-service generate --restore FILE.
     const again = await within('generate', '--restore', SHAPES);
     expect([again.exitCode, firstLine(again.stderr)]).toEqual([
       2,
-      `error --restore: ${SHAPES} lacks no generated code`,
+      `error --restore: nothing can be restored in ${SHAPES}`,
     ]);
     rmSync(at(SHAPES));
     expect((await within('generate', '--restore', SHAPES)).exitCode).toBe(0);

@@ -376,7 +376,7 @@ function requireRestored(
   if (action === 'added' || action === 'conflict' || restored !== undefined) return;
   throw userError('usage', {
     problem: `--restore: nothing can be restored in ${shown}`,
-    hint: 'It restores code that an edit removed of a TypeScript file without syntax errors, and files that are deleted. For the whole generated text, delete the file first.',
+    hint: 'It restores members, elements, routes and imports that an edit removed of a TypeScript file without syntax errors, no statements within functions; and files that are deleted. For the whole generated text, delete the file first.',
   });
 }
 

@@ -11,11 +11,12 @@ const INCLUDES = {
   text: `select 1 from "_sign_ins"
     where "user_id" = $1 and "address" = $2 and "at" > now() - make_interval(days => ${LIFETIME})`,
 };
-// A daily update is enough for an address that is in constant use.
+// A daily update is enough for an address that is in constant use. The lock waits for a removal of the user: without it,
+// the foreign key would refuse the row.
 const REMEMBER = {
   prepared: true,
   text: `insert into "_sign_ins" ("user_id", "address")
-    select "id", $2 from "users" where "id" = $1
+    select "id", $2 from "users" where "id" = $1 for key share
     on conflict ("user_id", "address") do update set "at" = now()
     where "_sign_ins"."at" < now() - interval '1 day'
     returning 1`,

@@ -15,6 +15,9 @@ import { nameOf, pairsOf } from '../pairs/pairwise.ts';
 import { definitionsOf, PAIRS, SWITCHES } from '../pairs/switches.ts';
 
 const place = process.env['PAIRS'] ?? path.join(inject('workshop'), 'pairs');
+/** How many services the compiler takes at once: all of them take more than 3 GB of memory. */
+const IN_ONE_PROGRAM = 13;
+
 const folderOf = (at: number): string => `service-${at}`;
 
 /** The files of which each is linted: files with the same path and the same bytes are one. */
@@ -34,23 +37,32 @@ beforeAll(async () => {
       if (file.path.endsWith('.ts')) linted.set(`${file.path}\n${file.text}`, target);
     }
   }
-  // One program: most of the work is on the types of packages, and that is done once.
   symlinkSync(path.join(inject('installed'), 'node_modules'), path.join(place, 'node_modules'));
-  const settings = (name: string): object =>
-    JSON.parse(readFileSync(path.join(place, folderOf(0), name), 'utf8')) as object;
   write('package.json', { type: 'module' });
+  write('.oxlintrc.json', settings('.oxlintrc.json'));
+  for (let first = 0; first < PAIRS.length; first += IN_ONE_PROGRAM) await compile(first);
+});
+
+/** Compiles services, from one on, in one program: the types of packages are read once for all of them. */
+async function compile(first: number): Promise<void> {
+  const folders = PAIRS.slice(first, first + IN_ONE_PROGRAM).map((_, at) => folderOf(first + at));
   write('tsconfig.json', {
     ...settings('tsconfig.json'),
-    include: ['*/src', '*/test', '*/vitest.config.ts'],
+    include: folders.flatMap((folder) =>
+      ['src', 'test', 'vitest.config.ts'].map((one) => `${folder}/${one}`),
+    ),
   });
-  write('.oxlintrc.json', settings('.oxlintrc.json'));
   const { all, exitCode } = await run('tsc', ['--pretty', 'false']);
   if (all === '' && exitCode !== 0) throw new Error(`the compiler ended with ${exitCode}`);
   for (const line of all.split('\n').filter((one) => one.trim() !== '')) {
     const [folder = ''] = line.split('/');
     problems.set(folder, [...(problems.get(folder) ?? []), line]);
   }
-});
+}
+
+/** A file of settings, which all services have alike. */
+const settings = (name: string): object =>
+  JSON.parse(readFileSync(path.join(place, folderOf(0), name), 'utf8')) as object;
 
 const write = (name: string, value: object): void =>
   writeFileSync(path.join(place, name), JSON.stringify(value));

@@ -21,8 +21,8 @@ const POLL_TIMEOUT = 5_000;
 /** Characters of the output that are kept. */
 const MOST_OUTPUT = 20_000;
 
-/** What a service says that waits for migrations. This command applies none, so waiting would not help. */
-const PENDING = /Migrations are pending: .*?`\./;
+/** Where a service says that it waits for migrations, and where that ends. This command applies none: waiting would not help. */
+const PENDING = ['Migrations are pending: ', '`.'] as const;
 
 /** Settings that are those of the command, whatever the environment and `.env` say. An empty one counts as not set. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -81,7 +81,7 @@ export async function startService(
   const origin = `http://127.0.0.1:${port}`;
   const timeout = AbortSignal.timeout(START_TIMEOUT);
   while (!(await isReady(origin))) {
-    const [pending] = PENDING.exec(text) ?? [];
+    const pending = sentenceIn(text, PENDING);
     if (ended.signal.aborted || timeout.aborted || pending !== undefined) {
       await stop();
       interrupted.throwIfAborted();
@@ -104,4 +104,11 @@ async function isReady(origin: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The first text between two others, with both; undefined as long as one of them is missing. */
+function sentenceIn(text: string, [first, last]: readonly [string, string]): string | undefined {
+  const start = text.indexOf(first);
+  const end = start === -1 ? -1 : text.indexOf(last, start);
+  return end === -1 ? undefined : text.slice(start, end + last.length);
 }

@@ -5,7 +5,7 @@
 import path from 'node:path';
 
 const PLATFORM = 'src/platform/';
-const IMPORT = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
+const IMPORT = /\b(?:from|import)(?:\s+|\s*\(\s*)?['"](\.{1,2}\/[^'"\n]+)['"]/g;
 
 /** The source code of a project, as far as the imports of removed files are concerned. */
 interface ImportingCode {
@@ -41,6 +41,6 @@ export function importedPlatformFiles(code: ImportingCode): ReadonlySet<string> 
 
 /** The files that a text imports, by their paths in the project. */
 const importsIn = (file: string, text: string): readonly string[] =>
-  [...text.matchAll(IMPORT)].map(([, , specifier = '']) =>
+  [...text.matchAll(IMPORT)].map(([, specifier = '']) =>
     path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts'),
   );

@@ -80,8 +80,12 @@ type Doubt = (element: Element, candidates: readonly Element[]) => void;
 const idOf = ({ id }: Element): string => id;
 
 /** The id of a member under its new name; its own where it keeps its name. */
-const renamedId = ({ id }: Element, renamedMembers: ReadonlyMap<string, string>): string =>
-  id.startsWith('member ') ? id.replace(/[^ ]+$/, (name) => renamedMembers.get(name) ?? name) : id;
+function renamedId({ id }: Element, renamedMembers: ReadonlyMap<string, string>): string {
+  if (!id.startsWith('member ')) return id;
+  const start = id.lastIndexOf(' ') + 1;
+  const name = id.slice(start);
+  return `${id.slice(0, start)}${renamedMembers.get(name) ?? name}`;
+}
 
 const isKeyless = ({ key }: Element): boolean => key === undefined;
 

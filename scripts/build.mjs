@@ -55,6 +55,7 @@ const { metafile, outputFiles } = await build({
     // ES modules, of which only what is used is bundled; its main file is CommonJS.
     yaml: path.join(root, 'node_modules/yaml/browser/index.js'),
     'string-width': './src/cli/text-width.ts',
+    'human-signals': './src/cli/signal-names.ts',
   },
   banner: { js: REQUIRE },
 });

@@ -1,5 +1,5 @@
 /** Reads one collection: its keys, its name, its fields, and the lists that name its fields. */
-import type { WarningCode } from '../reading/issue-catalogue.ts';
+import type { WarningCode } from '../reading/warning-codes.ts';
 import { type Keys, type Reading, readKeys } from '../reading/records.ts';
 import { isNull, kindOf } from '../reading/mismatch.ts';
 import { readChecks } from './checks.ts';

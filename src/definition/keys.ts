@@ -4,7 +4,7 @@
  */
 import { key, LONGEST_NAME, olderNamesKey, names, REFERENCES } from '../reading/common-keys.ts';
 import { orderedName, SNAKE_CASE, snakeName, SPAN_KEYS } from '../reading/common-keys.ts';
-import { WARNING_CODES } from '../reading/issue-catalogue.ts';
+import { WARNING_CODES } from '../reading/warning-codes.ts';
 import { mismatch } from '../reading/mismatch.ts';
 import { entries, type Keys, map } from '../reading/records.ts';
 import { anything, flag, list, oneOrMore, text, whole, word } from '../reading/shapes.ts';

@@ -2,7 +2,7 @@
  * The value that the definition stage yields: what a team wrote, checked, with every default
  * filled in, and nothing derived. Later stages read it and never look at YAML again.
  */
-import type { WarningCode } from '../reading/issue-catalogue.ts';
+import type { WarningCode } from '../reading/warning-codes.ts';
 import type { Expression } from '../expressions/expression.ts';
 import type { Issue, Position, SourceFile } from '../reading/position.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';

@@ -1,7 +1,7 @@
 /** What definitions allow and probably do not mean. A warning refuses nothing. */
 import { ruleText } from '../expressions/rule-text.ts';
 import { beginsWithLink } from '../definition/owner-step.ts';
-import type { WarningCode } from '../reading/issue-catalogue.ts';
+import type { WarningCode } from '../reading/warning-codes.ts';
 import { enumerate, quote, quoteAll } from '../reading/quote.ts';
 import type {
   CollectionDefinition,

@@ -3,6 +3,8 @@
  * that scripts can tell them apart and the documentation can list them all.
  */
 
+import type { WarningCode } from './warning-codes.ts';
+
 /** What the documentation says of one kind of issue. */
 export interface CatalogueEntry {
   readonly title: string;
@@ -296,8 +298,4 @@ export const WARNINGS = {
     explanation:
       'PUT and PATCH answer the whole item, so a caller needs read as well as update: without it, each change is refused.',
   },
-} as const satisfies Record<string, CatalogueEntry>;
-
-export type WarningCode = keyof typeof WARNINGS;
-
-export const WARNING_CODES = Object.keys(WARNINGS) as readonly WarningCode[];
+} as const satisfies Record<WarningCode, CatalogueEntry>;

@@ -11,7 +11,6 @@ import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
 import { valueCode } from '../../shared/literals.ts';
 import { noIdOf } from './test-ids.ts';
-import { orIfUnset } from './tested-collection.ts';
 import type { TestedCollection, UsesAnother } from './tested-collection.ts';
 
 /** A body with a value that is refused. */
@@ -33,7 +32,7 @@ export interface SpelledView extends SpellingCode {
   readonly member: string;
 }
 
-/** A member that cannot change, and a value that it does not have. */
+/** A member that cannot change, and code for one value or several, of which an item has one at most. */
 export interface ImmutableView {
   readonly name: string;
   readonly other: string;
@@ -105,7 +104,7 @@ function otherValue(
   if (value === undefined) return [];
   if (JSON.stringify(value) !== first) {
     const own = `full.${name}`;
-    const other = field.required ? own : orIfUnset(own, value);
+    const other = field.required ? own : `${own}, ${valueCode(value)}`;
     return [{ name, other, usesAnother: true }];
   }
   // A series of few values, such as those of an enum, begins anew before `another()`.

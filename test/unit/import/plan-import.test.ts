@@ -370,7 +370,9 @@ test.each([
   ['numeric(5, 1) default 1.26::numeric(9, 4)'],
 ])('a default that would become another value is left out: %s', async (column) => {
   const { tables } = await reportOn(`create table "notes" ("x" ${column})`);
-  expect(tables[0]?.columns).toMatchObject([{ column: 'x', member: 'x' }]);
+  expect(tables[0]?.columns).toEqual([
+    { column: 'x', member: 'x', number: 1, type: expect.any(String) as string },
+  ]);
   expect(tables[0]?.definition).not.toContain('default');
   expect(tables[0]?.differences.map(({ code }) => code)).toContain('default');
 });

@@ -19,7 +19,7 @@ test('only a member that the fixture lacks is given a value', async () => {
   const linesOf = (path: string): string[] =>
     (files.find((file) => file.path === path)?.text ?? '').split('\n').map((line) => line.trim());
   expect(linesOf('test/collections/vouchers.test.ts')).toContain(
-    `['used_code', full.used_code === undefined ? 'Used code 1' : full.used_code],`,
+    `['used_code', full.used_code, 'Used code 1'],`,
   );
   const versions = linesOf('test/versions/vouchers.test.ts');
   const ofFixture = versions.filter((line) => /\b(?:now|here)\.\w+/.test(line));

@@ -5,4 +5,5 @@
 import type { Hooks } from '../../platform/database/hooks.ts';
 import type { Book, BookValues } from './schema.ts';
 
+/** None yet: the team meets about them in May. */
 export const bookHooks: Hooks<Book, BookValues> = {};

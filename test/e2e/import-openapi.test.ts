@@ -274,7 +274,7 @@ describe('refuses in a sentence, and writes nothing', () => {
     [
       'no file',
       () => ['nothing.yaml', 'shop'],
-      1,
+      2,
       /^error this is not the URL of a PostgreSQL database, and there is no file nothing\.yaml/,
     ],
     [

@@ -248,7 +248,7 @@ describe('refuses in a sentence, and writes nothing', () => {
     [
       'what is not a URL',
       () => ['shop', 'shop'],
-      1,
+      2,
       /^error this is not the URL of a PostgreSQL database, and there is no file shop\n/,
     ],
     [

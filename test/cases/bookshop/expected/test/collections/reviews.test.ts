@@ -296,7 +296,7 @@ describe('reviews', () => {
       const path = `/reviews/${item.id}`;
       const own = { [member]: (item as unknown as Record<string, unknown>)[member] };
       // A fixture may lack the member, or give all items the same.
-      const other = others.find((one) => one !== undefined && one !== own[member]);
+      const other = others.find((value) => value !== undefined && value !== own[member]);
       expect(await service.patch(path, { [member]: other })).toBeError(422, member);
       expect(await service.put(path, { [member]: other })).toBeError(422, member);
       expect(await service.patch(path, own)).toHaveStatus(200);

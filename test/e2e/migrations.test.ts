@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
+import { TIMEOUTS } from '../../templates/service/src/platform/database/database.ts';
 import type { OpenDatabase } from '../../templates/service/src/platform/database/database.ts';
 import { openPostgres } from '../../templates/service/src/platform/database/postgres.ts';
 import { play } from '../unit/migration/apply.ts';
@@ -24,7 +25,9 @@ import type { Running } from './support/project.ts';
 let database: OpenDatabase;
 
 beforeAll(async () => {
-  database = openPostgres(await makeDatabase('migrations'), 1, console.error);
+  // Statements may take as long as they do beside other tests.
+  const timeouts = { ...TIMEOUTS, statement: 120_000, transaction: 120_000 };
+  database = openPostgres(await makeDatabase('migrations'), 1, console.error, timeouts);
 });
 afterAll(() => database.close());
 

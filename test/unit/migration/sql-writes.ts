@@ -214,7 +214,12 @@ export function testSqlWrites(open: () => OpenDatabase): void {
     // Ten times the rows: ten times as long if each costs the same, a hundred times if each reads all. Before and
     // after, because what else the machine does changes.
     const before = await remove(10_000);
-    const duration = await remove(100_000);
+    let duration = await remove(100_000);
+    // PostgreSQL ends a statement of the service after 10 seconds. On a busy machine the fastest of three counts.
+    for (let more = 2; more > 0 && duration >= 10_000; more -= 1) {
+      duration = Math.min(duration, await remove(100_000));
+    }
+    expect(duration).toBeLessThan(10_000);
     expect(duration).toBeLessThan(50 * Math.max(before, await remove(10_000)));
     await run('drop table "leaves"');
   });

@@ -11,7 +11,6 @@ const TAKEN_TYPES = new Set([
   ...[
     'ListOptions',
     'ListRequest',
-    'IdPart',
     'ListTable',
     'Page',
     'FixedFilter',

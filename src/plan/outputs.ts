@@ -89,8 +89,7 @@ const hasSeeds = ({ service: { seeds } }: Model): boolean => seeds;
 const readsNumericIds = (model: Model): boolean => hasNumericKeys(model) || hasCompositeKeys(model);
 
 /** Whether ids that are numbers are needed before their items are created. */
-const reservesIds = (model: Model): boolean =>
-  hasNumericKeys(model) && (hasSeeds(model) || hasJobs(model));
+const reservesIds = (model: Model): boolean => hasSeeds(model) || hasJobs(model);
 
 /** Whether some collection has rules over several members. */
 const hasChecks = ({ collections }: Model): boolean =>
@@ -99,6 +98,10 @@ const hasChecks = ({ collections }: Model): boolean =>
 /** Whether some of these rules are decided after hooks. */
 const hasChecksAfterHooks = ({ collections }: Model): boolean =>
   collections.some(({ table }) => table.checks.some(({ definition }) => definition.afterHooks));
+
+/** Whether removed items of some collection keep their rows. */
+const hasSoftDeletes = ({ collections }: Model): boolean =>
+  collections.some(({ definition }) => definition.existing?.softDelete !== undefined);
 
 /** Whether some field has steps from value to value. */
 const hasSteps = (model: Model): boolean => hasTransitions(fieldsOf(model));
@@ -195,26 +198,29 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/change-rule.ts', copied],
   ['src/platform/database/checks-after-hooks.ts', copied, hasChecksAfterHooks],
   ['src/platform/database/completing-hooks.ts', copied, hasMembersSetByHook],
+  ['src/platform/database/composite-row-id.ts', copied, hasCompositeKeys],
   ['src/platform/database/connection.ts', copied],
-  ['src/platform/database/constraints.ts.hbs', service],
+  ['src/platform/database/constraints.ts', copied],
   ['src/platform/database/counts.ts', copied],
   ['src/platform/database/database.ts', copied],
-  ['src/platform/database/embed.ts.hbs', service, hasIncludes],
+  ['src/platform/database/embed.ts', copied, hasIncludes],
   ['src/platform/database/empty-pglite.ts', copied],
+  ['src/platform/database/existing-table.ts', copied, hasExisting],
   ['src/platform/database/existing-tables.ts.hbs', service, hasExisting],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
   ['src/platform/database/hooks.ts', copied],
-  ['src/platform/database/id-parts.ts', copied, hasCompositeKeys],
   ['src/platform/database/idempotency-store.ts', copied],
+  ['src/platform/database/item-table.ts', copied],
   ['src/platform/database/json.ts', copied, hasJson],
   ['src/platform/database/lock.ts', copied],
   ['src/platform/database/migrate.ts.hbs', guide],
   ['src/platform/database/migration-records.ts', copied],
   ['src/platform/database/migrations.ts', commands],
-  ['src/platform/database/not-found.ts.hbs', service],
+  ['src/platform/database/not-found.ts', copied],
+  ['src/platform/database/numeric-row-id.ts', copied, hasNumericKeys],
   ['src/platform/database/open.ts.hbs', service],
-  ['src/platform/database/owner-path.ts.hbs', service, hasOwnerPaths],
-  ['src/platform/database/pages.ts.hbs', service],
+  ['src/platform/database/owner-path.ts', copied, hasOwnerPaths],
+  ['src/platform/database/pages.ts', copied],
   ['src/platform/database/pglite-folder.ts', copied],
   ['src/platform/database/pglite.ts', copied],
   ['src/platform/database/pipeline.ts', copied],
@@ -223,12 +229,16 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/postgres.ts', copied],
   ['src/platform/database/processes.ts', copied],
   ['src/platform/database/report-migrations.ts.hbs', service],
-  ['src/platform/database/repository.ts.hbs', service],
-  ['src/platform/database/reserve-id.ts.hbs', service, reservesIds],
+  ['src/platform/database/repository.ts', copied],
+  ['src/platform/database/reserve-id.ts', copied, reservesIds],
+  ['src/platform/database/row-id.ts', copied],
   ['src/platform/database/search-path.ts.hbs', service, hasSchema],
+  ['src/platform/database/soft-deletion.ts', copied, hasSoftDeletes],
   ['src/platform/database/table-sizes.ts', copied],
+  ['src/platform/database/text-row-id.ts', copied, hasTextKeys],
   ['src/platform/database/unavailable.ts', copied],
   ['src/platform/database/views.ts', copied, hasExisting],
+  ['src/platform/database/violated-check.ts', copied, hasChecks],
   ['src/platform/http/accept.ts', copied],
   ['src/platform/http/body-rate.ts', copied],
   ['src/platform/http/body.ts.hbs', service],
@@ -257,7 +267,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/http/numeric-ids.ts', copied, readsNumericIds],
   ['src/platform/http/other-values.ts', copied, hasOtherValues],
   ['src/platform/http/page.ts', copied],
-  ['src/platform/http/preconditions.ts.hbs', service],
+  ['src/platform/http/preconditions.ts', copied],
   ['src/platform/http/query.ts', copied],
   ['src/platform/http/redis-counts.ts', copied],
   ['src/platform/http/request-log.ts', copied],
@@ -287,6 +297,7 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/seeds/read-seeds.ts', copied, hasSeeds],
   ['src/platform/seeds/seed.ts', copied, hasSeeds],
   ['src/platform/seeds/seeded-collection.ts', copied, hasSeeds],
+  ['src/platform/service.ts.hbs', service],
   ['src/platform/services.ts.hbs', service],
   ['src/seed.ts', commands, hasSeeds],
   ['src/server.ts', copied],
@@ -353,9 +364,9 @@ const TYPES: readonly ServiceRow[] = [
 /** The files of a service that makes items in the background. */
 const JOBS: readonly ServiceRow[] = [
   ['src/collections/works.ts.hbs', service],
-  ['src/platform/database/dry-run.ts', copied],
   ['src/platform/jobs/accept-job.ts.hbs', service],
   ['src/platform/jobs/attempt-timeout.ts', copied],
+  ['src/platform/jobs/dry-run.ts', copied],
   ['src/platform/jobs/job-error.ts', copied],
   ['src/platform/jobs/job-store.ts.hbs', service],
   ['src/platform/jobs/metrics.ts', copied],
@@ -381,6 +392,7 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/events/retention.ts', copied],
   ['src/platform/events/routes.ts.hbs', service],
   ['src/platform/events/send-events.ts', copied],
+  ['src/platform/events/writes-events.ts', copied],
   ['test/events.test.ts.hbs', eventsTest],
 ];
 

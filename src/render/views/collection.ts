@@ -1,5 +1,5 @@
 /** What the templates of one collection say. */
-import type { CollectionDefinition, Field } from '../../definition/types.ts';
+import type { Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
 import { keyConstraintOf } from '../../migration/statements.ts';
@@ -15,15 +15,7 @@ import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { comparedPart, keyPartsOf } from '../../model/key-parts.ts';
-import type { KeyPart } from '../../model/key-parts.ts';
-import {
-  hasFieldKey,
-  hasNumericKey,
-  hasNumericKeys,
-  hasTextKey,
-  isNumbered,
-} from '../../model/keys.ts';
+import { hasFieldKey, hasNumericKey, hasNumericKeys, isNumbered } from '../../model/keys.ts';
 import { itemSize } from '../../model/item-size.ts';
 import { listColumns } from '../../model/list-columns.ts';
 import type { ListColumn, ListOrder } from '../../model/list-columns.ts';
@@ -37,11 +29,13 @@ import { accessView } from './access.ts';
 import { rowsTable, tableView } from './existing.ts';
 import type { TableView } from './existing.ts';
 import type { AccessView } from './access.ts';
+import { repositoryView } from './repository.ts';
+import type { RepositoryView } from './repository.ts';
 import { documentationView, exampleOf } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
 import { checkViews, rulesInWords } from './checks.ts';
 import type { CheckView } from './checks.ts';
-import { hasStepRoles, hasTransitions } from '../../model/transitions.ts';
+import { hasStepRoles } from '../../model/transitions.ts';
 import { describedField, initialCode, limitsInitial, transitionViews } from './transitions.ts';
 import type { TransitionsView } from './transitions.ts';
 
@@ -58,7 +52,7 @@ interface SelectedView {
 }
 
 /** The data of templates/collection. */
-export interface CollectionView extends AccessView, DocumentationView, TableView {
+export interface CollectionView extends AccessView, DocumentationView, TableView, RepositoryView {
   readonly name: string;
   readonly names: Names;
   /** Whether items are made in the background. */
@@ -71,14 +65,6 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly numericKeys: boolean;
   /** The key, if the service does not generate ids. */
   readonly key: KeyView | undefined;
-  /** Whether ids are numbers, which a sequence may assign, and whether they are texts. */
-  readonly numericKey: boolean;
-  readonly numbered: boolean;
-  readonly textKey: boolean;
-  /** Whether an item can have the id of a removed one. */
-  readonly reusesIds: boolean;
-  /** The parts of ids that consist of several values; absent: of one. */
-  readonly idParts: readonly IdPartView[] | undefined;
   /** Code of the shape of ids that no request sends, unless they are UUIDs of the service. */
   readonly idShape: string | undefined;
   /** A doc comment for the module, from the description. */
@@ -99,9 +85,8 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   /** Whether there are no other values. */
   readonly isSetByHookOnly: boolean;
   readonly writeOnly: readonly string[];
-  /** Members that the database sets in a new item that is sent without them, and their columns. */
+  /** Members that the database sets in a new item that is sent without them. */
   readonly databaseDefaults: readonly string[];
-  readonly defaultedColumns: readonly string[];
   /** The type of the values that an item has. */
   readonly storedValues: string;
   readonly pages: { readonly default: number; readonly maximum: number };
@@ -127,9 +112,6 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly uniqueWhere: readonly { name: string; rule: string }[];
   readonly checks: readonly CheckView[];
   readonly transitions: readonly TransitionsView[];
-  /** The rules that changes keep beside hooks, as one option of the repository, or none; and what it imports. */
-  readonly rulesOption: readonly string[];
-  readonly ruleImports: readonly RuleImport[];
   /** Whether a POST may not have all values of a member. */
   readonly hasInitial: boolean;
   /** Whether some of their steps are those of certain roles. */
@@ -139,25 +121,9 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   /** The checks in the description of a body; empty if there are none. */
   readonly rules: string;
   readonly references: readonly { member: string; table: string }[];
-  /** The references to items whose rows stay when they are removed. */
-  readonly softDeletedReferences: readonly string[];
   /** Their members as a union of literal types. */
   readonly referenceUnion: string;
 }
-
-/** A value of a module of the platform. */
-interface RuleImport {
-  readonly name: string;
-  readonly file: string;
-}
-
-/** The rules that all changes of a collection keep, in the order in which they are checked. */
-const changeRules = ({ fields, checks }: CollectionDefinition): readonly RuleImport[] => [
-  ...(hasTransitions(fields) ? [{ name: 'keepsTransitions', file: 'http/transitions.ts' }] : []),
-  ...(checks.some(({ afterHooks }) => afterHooks)
-    ? [{ name: 'checksAfterHooks', file: 'database/checks-after-hooks.ts' }]
-    : []),
-];
 
 /** A key whose ids the service does not generate. */
 interface KeyView {
@@ -186,22 +152,6 @@ function keyView(collection: Collection): KeyView | undefined {
     table: rowsTable(collection),
     column: existing?.keyColumns[0] ?? 'id',
   };
-}
-
-/** A part of the ids. */
-interface IdPartView {
-  /** The column as it is compared, in SQL. */
-  readonly expression: string;
-  readonly type: KeyPart['type'];
-}
-
-function idPartsView(collection: Collection): readonly IdPartView[] | undefined {
-  const table = quoted(collection.table.name);
-  const parts = keyPartsOf(collection).map((part) => ({
-    expression: comparedPart(part, `${table}.${quoted(part.column.name)}`),
-    type: part.type,
-  }));
-  return parts.length === 0 ? undefined : parts;
 }
 
 /**
@@ -237,7 +187,6 @@ export function collectionView(
 
   const access = accessView(collection, model);
   const { checks, uses: checkUses } = checkViews(table);
-  const ruleImports = changeRules(definition);
   const rules = rulesInWords(definition.checks);
   const idShape =
     isNumbered(collection) || hasFieldKey(collection) ? keySpec(definition.key).shape : undefined;
@@ -288,9 +237,10 @@ export function collectionView(
     ...access,
     ...documentation,
     ...tableView(collection, model),
-    softDeletedReferences: writtenReferences
-      .filter(({ target }) => target.existing?.softDelete !== undefined)
-      .map(({ field }) => field.name),
+    ...repositoryView(
+      collection,
+      table.columns.filter(isDefaulted).map(({ name }) => name),
+    ),
     name: definition.name,
     names,
     background: isBackground(collection),
@@ -298,11 +248,6 @@ export function collectionView(
     events: writesEvents(collection) ? definition.singular : '',
     numericKeys: hasNumericKeys(model),
     key: keyView(collection),
-    numericKey: hasNumericKey(collection),
-    numbered: isNumbered(collection),
-    textKey: hasTextKey(collection),
-    reusesIds: hasFieldKey(collection),
-    idParts: idPartsView(collection),
     idShape: idShape?.text,
     description: definition.description ?? '',
     shapeImports: commonNames([
@@ -335,7 +280,6 @@ export function collectionView(
     isSetByHookOnly: fields.every((field) => isSetByHook(field) || isAssigned(field)),
     writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
     databaseDefaults,
-    defaultedColumns: table.columns.filter(isDefaulted).map(({ name }) => name),
     storedValues: storedValuesOf(names.type, databaseDefaults),
     pages: definition.pages,
     sort: definition.sort,
@@ -370,9 +314,6 @@ export function collectionView(
     ),
     checks,
     transitions: transitionViews(fields),
-    rulesOption:
-      ruleImports.length === 0 ? [] : [`[${ruleImports.map(({ name }) => name).join(', ')}]`],
-    ruleImports,
     hasInitial: written.some(({ transitions }) => limitsInitial(transitions)),
     stepRoles: hasStepRoles(fields),
     checkFunctions: commonNames(checkUses),

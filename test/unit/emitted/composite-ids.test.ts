@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 
-import { idCondition, partsOf } from '../../../templates/service/src/platform/database/id-parts.ts';
-import type { IdPart } from '../../../templates/service/src/platform/database/id-parts.ts';
+import { compositeRowId } from '../../../templates/service/src/platform/database/composite-row-id.ts';
+import type { IdPart } from '../../../templates/service/src/platform/http/composite-ids.ts';
 import { isCompositeId } from '../../../templates/service/src/platform/http/composite-ids.ts';
 import { idOfParts } from '../../../src/model/key-parts.ts';
 import type { KeyPart } from '../../../src/model/key-parts.ts';
@@ -83,7 +83,7 @@ test('the parts of the id of any row are its values, and the id leads to it alon
           expect(isCompositeId(row.id, PARTS)).toBe(true);
           const [parts] = (
             await database.query<Record<string, unknown>>(
-              `select ${partsOf(PARTS, '$1::text')
+              `select ${(compositeRowId(PARTS).order?.valuesOf('$1::text') ?? [])
                 .map((part, at) => `${part} as "p${at}"`)
                 .join(', ')}`,
               [row.id],
@@ -97,7 +97,7 @@ test('the parts of the id of any row are its values, and the id leads to it alon
           });
           expect(String(parts?.['p1'])).toBe(String(big));
           const found = await database.query(
-            `select "word" from "items" where ${idCondition(PARTS)}`,
+            `select "word" from "items" where ${compositeRowId(PARTS).condition}`,
             [row.id],
           );
           expect(found.rows).toEqual([{ word: row.word }]);

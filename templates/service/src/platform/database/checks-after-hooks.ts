@@ -2,8 +2,8 @@
 import { violations } from '../http/checks.ts';
 import { refuse } from '../http/validation.ts';
 import type { ChangeRule } from './change-rule.ts';
-import { violatedCheck } from './constraints.ts';
 import type { Resource } from './constraints.ts';
+import { violatedCheck } from './violated-check.ts';
 
 /** @throws 422 if the values violate such checks. */
 const refuseViolations = ({ checks = {} }: Resource, values: object): void =>

@@ -1,14 +1,11 @@
 /** Hooks of a collection with members that only `beforeCreate` can set. */
-import type { HookContext, Hooks } from './hooks.ts';
+import type { Hooks } from './hooks.ts';
 
 /**
- * The hooks of the collection; `beforeCreate` is required.
+ * The hooks of the collection; `beforeCreate` is required. It returns the values to store: those of the request, and
+ * those that only this hook sets.
  * @typeParam New the values of a new item without these members.
  */
-export interface CompletingHooks<Item, Values, New> extends Omit<
-  Hooks<Item, Values>,
-  'beforeCreate'
-> {
-  /** Returns the values to store: those of the request, and those that only this hook sets. */
-  readonly beforeCreate: (values: New, context: HookContext) => Values | Promise<Values>;
+export interface CompletingHooks<Item, Values, New> extends Hooks<Item, Values, New> {
+  readonly beforeCreate: NonNullable<Hooks<Item, Values, New>['beforeCreate']>;
 }

@@ -20,10 +20,11 @@ export type UpdateContext<Item> = HookContext & { readonly before: Item };
  * gets the error if it is an `HttpError` (`src/platform/http/errors.ts`). After a deadlock or a concurrent
  * update the transaction is rolled back and tried again, with its hooks. Items that `on_delete` deletes
  * or changes do not pass through hooks.
+ * @typeParam New the values of a new item before `beforeCreate`.
  */
-export interface Hooks<Item, Values> {
+export interface Hooks<Item, Values, New = Values> {
   /** Returns the values to store. */
-  readonly beforeCreate?: (values: Values, context: HookContext) => Values | Promise<Values>;
+  readonly beforeCreate?: (values: New, context: HookContext) => Values | Promise<Values>;
   readonly afterCreate?: (item: Item, context: HookContext) => void | Promise<void>;
   /** Returns the values to store. */
   readonly beforeUpdate?: (

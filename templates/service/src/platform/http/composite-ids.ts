@@ -1,10 +1,16 @@
 /** Ids that consist of the values of several members, with `~` between them: `12~de`. In texts, `%` and `~` are `%25` and `%7E`. */
 import type { TUnsafe } from 'typebox';
 
-import type { IdPart } from '../database/id-parts.ts';
 import { isNumericId } from './numeric-ids.ts';
 import { documented, string } from './shapes.ts';
 import { isUuid } from './uuid.ts';
+
+/** A part of an id. */
+export interface IdPart {
+  /** The column, in SQL. One of an enum type is cast to text, so the index of the key cannot find its values. */
+  readonly expression: string;
+  readonly type: 'bigint' | 'integer' | 'smallint' | 'text' | 'uuid';
+}
 
 const COMPOSITE_ID = {
   pattern: '^[^~\\u0000]*(?:~[^~\\u0000]*)+$',

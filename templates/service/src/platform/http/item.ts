@@ -3,21 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Answer } from '../database/idempotency-store.ts';
 import type { Resource } from '../database/constraints.ts';
+import { GENERATED_ID } from '../database/row-id.ts';
 import { notFound } from './errors.ts';
 import { isNotModified, entityTagOf } from './preconditions.ts';
 import type { Revised } from './preconditions.ts';
-import { isUuid } from './uuid.ts';
 
 /** The id in the path, in its canonical form. @throws 404 if it is malformed. */
 export function idOf(
   request: FastifyRequest,
-  { item, isId }: Pick<Resource, 'item' | 'isId'>,
+  { item, id: rowId = GENERATED_ID }: Pick<Resource, 'item' | 'id'>,
 ): string {
   const { id } = request.params as { id: string };
-  if (!(isId ?? isUuid)(id)) {
+  if (!rowId.isId(id)) {
     throw notFound(`There is no ${item} with the id ${JSON.stringify(id)}.`);
   }
-  return isId === undefined ? id.toLowerCase() : id;
+  return rowId.canonical?.(id) ?? id;
 }
 
 /** Sends a value as JSON, in the negotiated media type. */

@@ -9,10 +9,8 @@ import type { Filter, ListRequest } from '../http/list.ts';
 import { membersOf } from '../http/page.ts';
 import type { Page } from '../http/page.ts';
 import type { Database } from './database.ts';
-{{#if compositeKeys}}
-import { partsOf } from './id-parts.ts';
-import type { IdPart } from './id-parts.ts';
-{{/if}}
+import { GENERATED_ID } from './row-id.ts';
+import type { RowId } from './row-id.ts';
 
 /** How a member is compared in SQL. */
 export interface Column {
@@ -35,14 +33,8 @@ export interface Column {
 export interface ListTable {
   /** The table, quoted. */
   readonly name: string;
-{{#if otherKeys}}
-  /** The type of ids in SQL, if the service does not generate them; absent: UUIDs of the service. */
-  readonly key?: 'bigint' | 'integer' | 'smallint' | 'text' | 'uuid';
-{{/if}}
-{{#if compositeKeys}}
-  /** The parts of ids that consist of several values: lists are in their order. */
-  readonly idParts?: readonly IdPart[];
-{{/if}}
+  /** What ids are; absent: UUIDs that the service generates. */
+  readonly id?: RowId;
   /** The SQL expression of each member. */
   readonly members: Readonly<Record<string, string>>;
   /**
@@ -54,28 +46,22 @@ export interface ListTable {
   readonly unbounded?: readonly string[];
   /** The members that lists are sorted or filtered by. */
   readonly columns: Readonly<Record<string, Column>>;
-{{#if search}}
   /** The searched column with words, quoted; `_words` by default. */
   readonly words?: string;
-{{/if}}
-{{#if differs}}
   /** Converts a row to a version of the API. */
   readonly show?: (row: object) => object;
   /** The stored member of each member of the version, if names differ. */
   readonly sources?: Readonly<Record<string, string>>;
   /** Stored members that `show` always needs. */
   readonly converted?: readonly string[];
-{{/if}}
 }
 
 /** A column that all items of a list share: their parent, or their owner. */
 export interface FixedFilter {
   readonly column: string;
   readonly id: string;
-{{#if owners}}
   /** A query for the values of the column, for a placeholder with the id; absent: the id itself. */
   readonly values?: (id: string) => string;
-{{/if}}
 }
 
 /** What a page is read from. */
@@ -94,9 +80,6 @@ interface OrderTerm {
 /** Texts are ordered by this many characters, here and in the expressions of `order`. */
 const LONGEST_SORTED = 200;
 
-{{#unless otherKeys}}
-const ID: Column = { name: '"id"', type: 'uuid' };
-{{/unless}}
 const COMPARISONS: Partial<Record<Operator, string>> = {
   eq: '=',
   gt: '>',
@@ -137,44 +120,22 @@ export async function readPage<Item extends { readonly id: string }>(
   return { items, previous, next, total };
 }
 
-{{#if includes}}
-/**
- * A page of fewer items: the first of them, or the last ones if it was read backwards, because these adjoin the
- * page that the client comes from.
- */
-export function shortenPage<Item extends { readonly id: string }>(
-  list: ListRequest,
-  page: Page<Item>,
-  length: number,
-): Page<Item> {
-  if (length === page.items.length) return page;
-  if (list.position?.direction === 'before') {
-    const items = page.items.slice(-length);
-    return { ...page, items, previous: { direction: 'before', values: positionOf(list, items[0]) } };
-  }
-  const items = page.items.slice(0, length);
-  return { ...page, items, next: { direction: 'after', values: positionOf(list, items.at(-1)) } };
-}
-
-{{/if}}
 /** The items of a page, in the order in which they are read, and whether more follow. */
 async function readItems(source: Source): Promise<{ items: object[]; hasAhead: boolean }> {
   const { table, list } = source;
-{{#if differs}}
   const { show } = table;
   const converted = (rows: object[]): object[] => (show === undefined ? rows : rows.map(show));
-{{/if}}
   const members = neededMembers(table, list);
   const { limit } = list;
   const all = await readWhole(source, members);
   if (all !== undefined) {
-    return { items: {{#if differs}}converted(all.slice(0, limit)){{else}}all.slice(0, limit){{/if}}, hasAhead: all.length > limit };
+    return { items: converted(all.slice(0, limit)), hasAhead: all.length > limit };
   }
   const statement = selection(source, list.position, limit + 1);
   const text = withinBytes(source, members, statement);
   const rows = await run<Measured>(source, statement, text);
   const { _bytes: sum = 0, _more: hasMore = false }: Partial<Measured> = rows.at(-1) ?? {};
-  const items = {{#if differs}}converted(rows.map(({ _bytes, _more, ...row }) => row)){{else}}rows.map(({ _bytes, _more, ...row }) => row){{/if}};
+  const items = converted(rows.map(({ _bytes, _more, ...row }) => row));
   const fitting = sum * LONGEST_ESCAPE <= list.bytes ? items.length : countFitting(items, list);
   return { items: items.slice(0, fitting), hasAhead: hasMore || fitting < items.length };
 }
@@ -217,7 +178,6 @@ interface Measured {
 }
 
 /** The stored members that a page needs: the requested ones, and those that its cursors hold. */
-{{#if differs}}
 function neededMembers(
   { members, sources, converted = [] }: ListTable,
   list: ListRequest,
@@ -229,14 +189,6 @@ function neededMembers(
   const needed = new Set([...requested.map((member) => sources?.[member] ?? member), ...converted]);
   return Object.keys(members).filter((member) => needed.has(member));
 }
-{{else}}
-function neededMembers({ members }: ListTable, list: ListRequest): readonly string[] {
-  const all = Object.keys(members);
-  if (list.members === undefined) return all;
-  const needed = new Set(['id', ...list.sort.map(({ member }) => member), ...list.members]);
-  return all.filter((member) => needed.has(member));
-}
-{{/if}}
 
 /** How many items fit into the bytes of a page; at least one. */
 function countFitting(items: readonly object[], { members, bytes }: ListRequest): number {
@@ -250,7 +202,10 @@ function countFitting(items: readonly object[], { members, bytes }: ListRequest)
 }
 
 /** The values of the sort keys of an item; empty, for the end of the list, without an item. */
-function positionOf(list: ListRequest, item: { readonly id: string } | undefined): unknown[] {
+export function positionOf(
+  list: ListRequest,
+  item: { readonly id: string } | undefined,
+): unknown[] {
   if (item === undefined) return [];
   const members = item as Readonly<Record<string, unknown>>;
   return [...list.sort.map(({ member }) => beginningOf(members[member])), item.id];
@@ -276,33 +231,20 @@ interface Selection {
   readonly order: readonly OrderTerm[];
 }
 
-function selection(
-  source: Source,
-  position: KeysetPosition | undefined,
-  limit: number,
-): Selection {
+function selection(source: Source, position: KeysetPosition | undefined, limit: number): Selection {
   const { table } = source;
   const parameters = new SqlParameters();
   const terms = orderTerms(source);
-{{#if owners}}
   const { fixedFilters } = source;
   const owned = fixedFilters.find(({ values }) => values !== undefined);
   const others = fixedFilters.filter((filter) => filter !== owned);
   const conditions = conditionsOf({ ...source, fixedFilters: others }, parameters);
   const keys = owned === undefined ? terms : [ownerTerm(owned, terms), ...terms];
-{{else}}
-  const conditions = conditionsOf(source, parameters);
-{{/if}}
   const reversed = position?.direction === 'before';
   if (position !== undefined && position.values.length > 0) {
-{{#if owners}}
     const values = positionTerms(source, position, parameters);
     conditions.push(beyond(keys, owned === undefined ? values : [VALUE, ...values], reversed));
-{{else}}
-    conditions.push(beyond(terms, positionTerms(source, position, parameters), reversed));
-{{/if}}
   }
-{{#if owners}}
   const directed = ({ sql, descending }: OrderTerm): OrderTerm => ({
     sql,
     descending: descending !== reversed,
@@ -317,16 +259,9 @@ function selection(
           return `${where} order by ${orderBy(keys.map(directed))} ${limited}`;
         });
   const rest = `from ${from} order by ${orderBy(order)} ${limited}`;
-{{else}}
-  const order = terms.map(({ sql, descending }) => ({ sql, descending: descending !== reversed }));
-  const rest =
-    `from ${table.name}${whereAll(conditions)} ` +
-    `order by ${orderBy(order)} limit ${parameters.add(limit, 'bigint')}`;
-{{/if}}
   return { parameters, order, select: (columns) => `select ${columns} ${rest}` };
 }
 
-{{#if owners}}
 /** The value of an owner's column, in a query of the rows with it. */
 const VALUE = '"_value"';
 
@@ -356,7 +291,6 @@ function ownedRows(
   return `(${values?.(user) ?? `select ${user}`}) as "_values" (${VALUE}), lateral (${page}) as ${name}`;
 }
 
-{{/if}}
 /** `"<table>"."<column>" as "<member>", …`: the list of a `select` or `returning`, by default of all members. */
 export const selectList = (
   columns: Readonly<Record<string, string>>,
@@ -421,7 +355,7 @@ function orderTerms({ table, list }: Source): OrderTerm[] {
     column: columnOf(table, member),
     descending,
   }));
-  const last = { column: {{#if otherKeys}}idColumn(table){{else}}ID{{/if}}, descending: keys.at(-1)?.descending ?? false };
+  const last = { column: idColumn(table), descending: keys.at(-1)?.descending ?? false };
   return [...keys, last].flatMap(({ column, descending }) =>
     orderOf(column, column.name).map((sql) => ({ sql, descending })),
   );
@@ -433,28 +367,19 @@ const positionTerms = (
   position: KeysetPosition,
   parameters: SqlParameters,
 ): string[] =>
-  [...list.sort.map(({ member }) => columnOf(table, member)), {{#if otherKeys}}idColumn(table){{else}}ID{{/if}}].flatMap((column, at) =>
-    orderOf(column, parameters.add(position.values[at], column.positionType ?? column.type)),
+  [...list.sort.map(({ member }) => columnOf(table, member)), idColumn(table)].flatMap(
+    (column, at) =>
+      orderOf(column, parameters.add(position.values[at], column.positionType ?? column.type)),
   );
 
-{{#if compositeKeys}}
-/** A number is selected as text: `order by "id"` would order by that. Ids of several values are ordered by their parts. */
-function idColumn({ name, key, idParts }: ListTable): Column {
-  if (key === undefined) return { name: '"id"', type: 'uuid' };
-  const id = { name: `${name}."id"`, type: key };
-  if (idParts === undefined) return id;
-  const columns = idParts.map(({ expression }) => expression);
-  return { ...id, order: (value) => (value === id.name ? columns : partsOf(idParts, value)) };
+/** A number is selected as text: `order by "id"` would order by that. Ids of several values are ordered by these. */
+function idColumn({ name: table, id = GENERATED_ID }: ListTable): Column {
+  const { type, order } = id;
+  const name = id === GENERATED_ID ? '"id"' : `${table}."id"`;
+  if (order === undefined) return { name, type };
+  return { name, type, order: (value) => (value === name ? order.columns : order.valuesOf(value)) };
 }
 
-{{else}}
-{{#if otherKeys}}
-/** A number is selected as text: `order by "id"` would order by that. */
-const idColumn = ({ name, key }: ListTable): Column =>
-  key === undefined ? { name: '"id"', type: 'uuid' } : { name: `${name}."id"`, type: key };
-
-{{/if}}
-{{/if}}
 const orderOf = (column: Column, value: string): readonly string[] =>
   column.order?.(value) ?? [value];
 
@@ -475,31 +400,22 @@ function beyond(terms: readonly OrderTerm[], values: readonly string[], reversed
   return `(${bound}(${alternatives.join(' or ')}))`;
 }
 
-function conditionsOf(
-  { table, list, fixedFilters }: Source,
-  parameters: SqlParameters,
-): string[] {
+function conditionsOf({ table, list, fixedFilters }: Source, parameters: SqlParameters): string[] {
   const conditions: string[] = [];
-  for (const { column, id{{#if owners}}, values{{/if}} } of fixedFilters) {
-{{#if owners}}
+  for (const { column, id, values } of fixedFilters) {
     conditions.push(
       values === undefined
         ? `${column} = ${parameters.add(id)}`
         : `${column} in (${values(parameters.add(id, 'uuid'))})`,
     );
-{{else}}
-    conditions.push(`${column} = ${parameters.add(id)}`);
-{{/if}}
   }
   for (const filter of list.filters) {
     conditions.push(conditionOf(columnOf(table, filter.member), filter, parameters));
   }
-{{#if search}}
   if (list.words.length > 0) {
     const words = table.words ?? '"_words"';
     conditions.push(`${words} @> ${parameters.add(list.words, 'text[]')}`);
   }
-{{/if}}
   return conditions;
 }
 

@@ -6,8 +6,9 @@ import { mayAct, mayActOnAll } from '../auth/permissions.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Embedding, Include } from '../http/include.ts';
 import { membersOf } from '../http/page.ts';
-import { selectList } from './pages.ts';
 import type { Database } from './database.ts';
+import { selectList } from './pages.ts';
+import { GENERATED_ID } from './row-id.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -160,7 +161,7 @@ async function readItems(
   ids: readonly string[],
   { needed, bytes }: { readonly needed: number; readonly bytes: number },
 ): Promise<Map<string, Found | null>> {
-  const { largest = Infinity, unbounded = [], members, name{{#if otherKeys}}, key = 'uuid'{{/if}}{{#if differs}}, show{{/if}} } = table;
+  const { largest = Infinity, unbounded = [], members, name, id = GENERATED_ID, show } = table;
   // The route has refused such a request: see `allowIncludes`.
   if (!mayAct(principal, read)) throw new Error(`the caller may not read ${name}`);
   const isSmall = unbounded.length === 0 && ids.length * largest <= bytes;
@@ -169,8 +170,8 @@ async function readItems(
   const own = isLimited ? ` and ${owner} = $2` : '';
   const parameters = [ids, ...(isLimited ? [principal?.userId] : [])];
   const text = isMeasured
-    ? withinBytes(members, {{#if otherKeys}}key, {{/if}}`join ${name} on ${name}."id" = "_id"${own}`, parameters.length)
-    : `select ${selectList(members)} from ${name} where ${name}."id" = any($1::{{#if otherKeys}}${key}{{else}}uuid{{/if}}[])${own}`;
+    ? withinBytes(members, id.type, `join ${name} on ${name}."id" = "_id"${own}`, parameters.length)
+    : `select ${selectList(members)} from ${name} where ${name}."id" = any($1::${id.type}[])${own}`;
   const rows = await database.query<Row>(
     { text, prepared: true, pipelined: true },
     isMeasured ? [...parameters, needed, bytes] : parameters,
@@ -179,7 +180,7 @@ async function readItems(
   const known = rows.length < found ? ids.slice(0, last) : ids;
   const items = new Map<string, Found | null>(known.map((id) => [id, null]));
   for (const { _at, _found, ...row } of rows) {
-    const item = {{#if differs}}(show?.(row) ?? row){{else}}row{{/if}} as Members;
+    const item = (show?.(row) ?? row) as Members;
     items.set(row.id, { members: item, json: JSON.stringify(item) });
   }
   return items;
@@ -188,16 +189,12 @@ async function readItems(
 /**
  * A query for the items with the ids in the first parameter, in their order: the first that exists, and others as far
  * as their bytes together do not exceed a limit.
-{{#if otherKeys}}
- * @param key the type of the ids.
-{{/if}}
+ * @param type the type of the ids.
  * @param parameters how many there are; after them come the number of ids that are read in any case, and the limit.
  */
 function withinBytes(
   members: Readonly<Record<string, string>>,
-{{#if otherKeys}}
-  key: string,
-{{/if}}
+  type: string,
   join: string,
   parameters: number,
 ): string {
@@ -210,7 +207,7 @@ function withinBytes(
         count(*) over () as "_found"
       from (
         select ${selectList(members)}, "_at", ${sizes.join(' + ')} + ${own}::bigint as "_size"
-        from unnest($1::{{#if otherKeys}}${key}{{else}}uuid{{/if}}[]) with ordinality as "_wanted" ("_id", "_at") ${join}
+        from unnest($1::${type}[]) with ordinality as "_wanted" ("_id", "_at") ${join}
       ) as "found"
     ) as "measured"
     where "_row" = 1 or "_at" <= $${parameters + 1}::bigint or "_bytes" <= $${parameters + 2}::bigint

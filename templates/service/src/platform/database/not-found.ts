@@ -7,27 +7,26 @@ import { idOf } from '../http/item.ts';
 import { unremovableError } from './constraints.ts';
 import type { Resource } from './constraints.ts';
 import type { Database } from './database.ts';
-{{#if compositeKeys}}
-import { idCondition } from './id-parts.ts';
-{{/if}}
+import { GENERATED_ID } from './row-id.ts';
 
 /** The error for an item that a statement did not find: 410 if it was removed, else 404. */
 export async function notFoundError(
   database: Database,
-  { collection, item{{#if softDeletes}}, softDelete{{/if}}{{#if otherKeys}}, tombstones: table = '_tombstones'{{/if}}{{#if fieldKeys}}, reusesIds = false{{/if}} }: Resource,
+  { collection, item, id: rowId = GENERATED_ID, softDelete }: Resource,
   id: string,
 ): Promise<HttpError> {
+  const marked = softDelete === undefined ? '' : ` union all select 1 ${softDelete.removed}`;
   const tombstones = await database.query(
     {
       prepared: true,
       pipelined: true,
-      text: {{#if otherKeys}}`select 1 from "${table}" where "id" = $1 and "collection" = $2`{{else}}'select 1 from "_tombstones" where "id" = $1 and "collection" = $2'{{/if}}{{#if softDeletes}} +
-        (softDelete === undefined ? '' : ` union all select 1 ${softDelete.removed}`){{/if}},
+      text: `select 1 from "${rowId.tombstones}" where "id" = $1 and "collection" = $2${marked}`,
     },
     [id, collection],
   );
+  const ending = rowId.isReused === true ? '' : ', and will not come back';
   return tombstones.length > 0
-    ? gone(`The ${item} ${id} was removed{{#if fieldKeys}}${reusesIds ? '' : ', and will not come back'}{{else}}, and will not come back{{/if}}.`)
+    ? gone(`The ${item} ${id} was removed${ending}.`)
     : notFound(`There is no ${item} ${id}.`);
 }
 
@@ -54,8 +53,8 @@ export async function undeletedError(
 }
 
 /** A query for the revision of an item. */
-const revisionOf = ({ table{{#if existing}}, revision = '"updated_at"'{{/if}}{{#if compositeKeys}}, idParts{{/if}} }: Resource): string =>
-  `select {{#if existing}}${revision}{{else}}"updated_at"{{/if}} as "revision" from ${table} where {{#if compositeKeys}}${idCondition(idParts)}{{else}}"id" = $1{{/if}}`;
+const revisionOf = ({ table, revision = '"updated_at"', id = GENERATED_ID }: Resource): string =>
+  `select ${revision} as "revision" from ${table} where ${id.condition}`;
 
 /** An `onRequest` hook for paths with an id: 404 or 410 if there is no such item. */
 export function requireItem(

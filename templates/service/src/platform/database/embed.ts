@@ -178,7 +178,7 @@ async function readItems(
   );
   const { _at: last = 0, _found: found = 0 } = rows.at(-1) ?? {};
   const known = rows.length < found ? ids.slice(0, last) : ids;
-  const items = new Map<string, Found | null>(known.map((id) => [id, null]));
+  const items = new Map<string, Found | null>(known.map((one) => [one, null]));
   for (const { _at, _found, ...row } of rows) {
     const item = (show?.(row) ?? row) as Members;
     items.set(row.id, { members: item, json: JSON.stringify(item) });

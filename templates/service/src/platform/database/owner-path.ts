@@ -5,10 +5,8 @@ import type { Resource } from './constraints.ts';
 interface OwnerStep {
   readonly table: string;
   readonly column: string;
-{{#if ownerLinks}}
   /** The column by which the step before finds the row: the reference of a linking collection; absent: `"id"`. */
   readonly link?: string;
-{{/if}}
 }
 
 /** The references in their order: the last one is to a user. */
@@ -23,17 +21,15 @@ export interface OwnedResource extends Resource {
 export const ownerPathOf = (resource: Resource | OwnedResource): OwnerPath =>
   'owner' in resource ? resource.owner : [{ table: resource.table, column: '"_owner_id"' }];
 
-{{#if ownerLinks}}
 /** The column by which the row of a step is found. */
 export const lookupColumn = ({ table, link = '"id"' }: OwnerStep): string => `${table}.${link}`;
 
-{{/if}}
 /** The SQL expression of the owner of a row of the first table. */
 export const ownerOfRow = ([{ table, column }, next, ...rest]: OwnerPath): string =>
   next === undefined
     ? `${table}.${column}`
     : `(select ${ownerOfRow([next, ...rest])} from ${next.table}
-      where {{#if ownerLinks}}${lookupColumn(next)}{{else}}${next.table}."id"{{/if}} = ${table}.${column})`;
+      where ${lookupColumn(next)} = ${table}.${column})`;
 
 /**
  * A subquery for the values of a reference whose path ends at a user.
@@ -42,5 +38,5 @@ export const ownerOfRow = ([{ table, column }, next, ...rest]: OwnerPath): strin
 export const valuesOwnedBy = (user: string, [step, ...rest]: readonly OwnerStep[]): string =>
   step === undefined
     ? `select ${user}`
-    : `select {{#if ownerLinks}}${lookupColumn(step)}{{else}}${step.table}."id"{{/if}} from ${step.table}
+    : `select ${lookupColumn(step)} from ${step.table}
       where ${step.table}.${step.column} in (${valuesOwnedBy(user, rest)})`;

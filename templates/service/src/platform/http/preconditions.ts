@@ -21,26 +21,18 @@ declare module 'fastify' {
   }
 }
 
-{{#if existing}}
 /** The member with the revision of an item of an existing table. JSON does not have it. */
 export const REVISION = Symbol('revision');
 
-{{/if}}
 /** An item with its revision, which each change makes another one. */
 export interface Revised {
-{{#if existing}}
   readonly updated_at?: string | null;
   readonly [REVISION]?: string | undefined;
-{{else}}
-  readonly updated_at: string;
-{{/if}}
 }
 
-{{#if existing}}
-export const revisionOf = ({ [REVISION]: revision, updated_at: time }: Revised): string => revision ?? time ?? '';
-{{else}}
-export const revisionOf = ({ updated_at: revision }: Revised): string => revision;
-{{/if}}
+/** The revision of an item: for an existing table, that of its row, else the time of its last change. */
+export const revisionOf = ({ [REVISION]: revision, updated_at: time }: Revised): string =>
+  revision ?? time ?? '';
 
 /** The value of `If-Match` or `If-None-Match`. */
 type EntityTags = '*' | readonly string[];
@@ -63,10 +55,7 @@ export function decorateEntityTags(app: FastifyInstance, schemaState: () => stri
  * The strong entity tag of an item in the requested version (RFC 9110, section 8.8.3): its revision,
  * and, if the response of the route has computed members, a digest of their values.
  */
-export function entityTagOf(
-  request: FastifyRequest,
-  item: Revised,
-): string {
+export function entityTagOf(request: FastifyRequest, item: Revised): string {
   const shapes = Object.values(request.routeOptions.schema?.response ?? {}) as ShapeParts[];
   const computed = shapes.flatMap((shape) => shape[COMPUTED] ?? []);
   const tag = revisionTagOf(request, revisionOf(item));

@@ -167,8 +167,10 @@ describe('templates', () => {
       file,
       file.replace(/^(?:service|collection)\//, ''),
     ];
+    // A file beside a template of its name stands in for what that yields.
     const unplanned = templates.filter(
-      (file) => !namesOf(file).some((name) => rows.includes(name)),
+      (file) =>
+        !namesOf(file).some((name) => rows.includes(name)) && !templates.includes(`${file}.hbs`),
     );
     expect(unplanned).toEqual([]);
     const names = templates.flatMap(namesOf);

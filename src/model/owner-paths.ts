@@ -14,10 +14,6 @@ export const hasOwnerLinks = ({ collections }: Model): boolean =>
     owner.some(({ link }) => link !== undefined),
   );
 
-/** Whether some collection lets callers create only items of their own, by an owner path. */
-export const checksOwners = ({ collections }: Model): boolean =>
-  collections.some(({ definition }) => ownCreationOf(definition) !== undefined);
-
 /** Whether the owner of a new item is the caller somewhere, if a body names none. */
 export const setsOwners = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => ownCreationOf(definition)?.isDirect === true);

@@ -8,7 +8,7 @@ import { currentOf } from '../model/versions.ts';
 import type { View } from '../model/versions.ts';
 import type { Content } from '../render/render.ts';
 import { authenticationView } from '../render/views/authentication.ts';
-import { changesInWords } from '../render/views/changes.ts';
+import { constantsView } from '../render/views/constants.ts';
 import { collectionView } from '../render/views/collection.ts';
 import { collectionTestView } from '../render/views/collection-test.ts';
 import { conventionsView } from '../render/views/conventions.ts';
@@ -143,7 +143,7 @@ export const readme = filled(({ model, ...of }: OfService) => ({
   ...readmeView(model),
   manager: managerView(of.manager.name),
 }));
-export const changes = filled(({ model }: OfService) => ({ changes: changesInWords(model) }));
+export const constants = filled(({ model }: OfService) => constantsView(model));
 export const existingSql = filled(({ model }: OfService) => existingSqlView(model));
 export const schema = filled(({ model }: OfService) => schemaView(model));
 export const authentication = filled(({ model }: OfService) =>

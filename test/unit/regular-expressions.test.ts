@@ -176,7 +176,7 @@ test('the expressions of both codebases are found', () => {
     'templates/service/src/platform/http/values.ts /^(\\d{4})-(\\d{2})-(\\d{2})$/',
   );
   expect(places).toContain(
-    'templates/service/src/platform/http/versions.ts.hbs /^application\\/vnd\\.x\\.v([1-9][0-9]*)\\+json$/',
+    'templates/service/src/platform/http/versions.ts /\\.v([1-9][0-9]*)\\+json$/',
   );
   const email = expressions.find(({ place }) => place.includes('shapes.ts `^${ATOM}'));
   expect(email?.pattern).toMatch(/^\^\[\\p\{L\}.*@\[\\p\{L\}/);

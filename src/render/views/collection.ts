@@ -116,7 +116,10 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly hasInitial: boolean;
   /** Whether some of their steps are those of certain roles. */
   readonly stepRoles: boolean;
-  /** What their code imports from `checks.ts`. */
+  /** Code for the rules of bodies, beside their schema, and whether the reader of bodies has options at all. */
+  readonly bodyRules: readonly string[];
+  readonly hasBodyOptions: boolean;
+  /** What the code of checks imports from `checks.ts`. */
   readonly checkFunctions: readonly string[];
   /** The checks in the description of a body; empty if there are none. */
   readonly rules: string;
@@ -228,6 +231,11 @@ export function collectionView(
   });
   const writtenReferences = writtenRelations(collection);
   const databaseDefaults = fields.filter(isDefaulted).map(({ name }) => name);
+  const hasInitial = written.some(({ transitions }) => limitsInitial(transitions));
+  const bodyRules = [
+    ...(checks.length > 0 ? [`keepsChecks(${names.itemCamel}Checks)`] : []),
+    ...(hasInitial ? [`keepsInitial(${names.type}Body)`] : []),
+  ];
   const documentation = documentationView(collection, model);
   const setExample = exampleOf(
     definition,
@@ -314,9 +322,11 @@ export function collectionView(
     ),
     checks,
     transitions: transitionViews(fields),
-    hasInitial: written.some(({ transitions }) => limitsInitial(transitions)),
+    hasInitial,
+    bodyRules,
+    hasBodyOptions: hasBodyOptions(readOnly, bodyRules, databaseDefaults),
     stepRoles: hasStepRoles(fields),
-    checkFunctions: commonNames(checkUses),
+    checkFunctions: commonNames([...checkUses, ...(checks.length > 0 ? ['keepsChecks'] : [])]),
     rules,
     referenceUnion:
       writtenReferences.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',
@@ -329,6 +339,10 @@ export function collectionView(
 
 const isDefaulted = ({ hasDatabaseDefault }: Field | Column): boolean =>
   hasDatabaseDefault === true;
+
+/** Whether the reader of bodies has options: what is read-only, what rules bodies keep, and how they are completed. */
+export const hasBodyOptions = (...options: readonly (readonly unknown[])[]): boolean =>
+  options.some((option) => option.length > 0);
 
 /** The type of the values that an item has: those of a new one lack what the database sets. */
 export const storedValuesOf = (type: string, databaseDefaults: readonly string[]): string =>

@@ -1,6 +1,5 @@
 /** What the templates of the whole service say. */
-import { fieldsOf, hasStepRoles, hasTransitions } from '../../model/transitions.ts';
-import { ruleTypescript } from '../../expressions/rule-typescript.ts';
+import { fieldsOf, hasTransitions } from '../../model/transitions.ts';
 import { hasEvents, writesEvents } from '../../model/events.ts';
 import { existingTables } from '../../model/existing.ts';
 import { hasIncludes } from '../../model/includes.ts';
@@ -15,7 +14,7 @@ import {
   isNumbered,
   itemIdType,
 } from '../../model/keys.ts';
-import { checksOwners, hasOwnerLinks, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
+import { hasOwnerLinks, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
 import { hasDatabaseDefaults, hasMembersSetByHook } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
@@ -39,9 +38,8 @@ export interface ServiceView
   readonly description: string;
   /** All roles, `admin` first. */
   readonly roles: readonly string[];
-  /** Roles that may read users, and whether it is one. */
+  /** Roles that may read users. */
   readonly usersRead: readonly string[];
-  readonly oneReader: boolean;
   readonly versions: readonly number[];
   readonly current: number;
   readonly several: boolean;
@@ -71,21 +69,17 @@ export interface ServiceView
   readonly owners: boolean;
   /** Whether some owner path goes over a linking collection. */
   readonly ownerLinks: boolean;
-  /** Whether the owner of a new item is checked, and set to the caller. */
-  readonly ownersOnCreate: boolean;
+  /** Whether the owner of a new item is set to the caller. */
   readonly ownersByDefault: boolean;
   /** Whether messages may name collections: all versions call them the same. */
   readonly namesOthers: boolean;
   readonly collections: readonly ListedCollection[];
   /** Whether some collection is searched, and the tables of all that are; names are quoted. */
   readonly search: boolean;
-  /** Whether some collection has checks, also one that versions have otherwise, and which functions they call. */
+  /** Whether some collection has checks, also one that versions have otherwise. */
   readonly checks: boolean;
-  readonly versionedChecks: boolean;
-  /** Whether some field has transitions, also one that versions have otherwise, and some step is that of roles. */
+  /** Whether some field has transitions, also one that versions have otherwise. */
   readonly transitions: boolean;
-  readonly versionedTransitions: boolean;
-  readonly stepRoles: boolean;
   /** Whether some unique index does not hold all items. */
   readonly uniqueWhere: boolean;
   /** Whether the project has seeds, and whether something sets the ids of new items. */
@@ -109,8 +103,6 @@ export interface ServiceView
   /** Whether columns with ids of items of several collections are texts, and several write events. */
   readonly textItemIds: boolean;
   readonly mixedEvents: boolean;
-  readonly comparesExact: boolean;
-  readonly comparesTimestamps: boolean;
   readonly searched: readonly {
     readonly name: string;
     readonly words: readonly { readonly column: string; readonly texts: readonly string[] }[];
@@ -140,10 +132,6 @@ function viewOf(model: Model): ServiceView {
   const byPath = service.versioning.includes('path');
   const demanding = collections.filter(({ definition }) => definition.requireIfMatch);
   const background = collections.filter(isBackground);
-  const checks = collections.flatMap(({ table }) => table.checks);
-  const called = new Set(
-    checks.flatMap(({ definition }) => ruleTypescript(definition.expression).uses),
-  );
   const vendor = `application/vnd.${service.name}.v${current}+json`;
   return {
     ...versionsView(model),
@@ -155,7 +143,6 @@ function viewOf(model: Model): ServiceView {
     description: service.description ?? '',
     roles: ['admin', ...service.roles],
     usersRead: service.usersRead ?? [],
-    oneReader: service.usersRead?.length === 1,
     versions: service.versions,
     current,
     several: service.versions.length > 1,
@@ -176,7 +163,6 @@ function viewOf(model: Model): ServiceView {
     backgroundPath: background[0]?.names.kebab ?? '',
     owners: hasOwnerPaths(model),
     ownerLinks: hasOwnerLinks(model),
-    ownersOnCreate: checksOwners(model),
     ownersByDefault: setsOwners(model),
     setByHook: hasMembersSetByHook(model),
     databaseDefaults: hasDatabaseDefaults(model),
@@ -191,19 +177,8 @@ function viewOf(model: Model): ServiceView {
       ),
     })),
     search: hasSearch(model),
-    checks: checks.length > 0,
-    versionedChecks: collections.some(
-      ({ definition, table }) =>
-        table.checks.length > 0 &&
-        (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
-    ),
+    checks: collections.some(({ table }) => table.checks.length > 0),
     transitions: hasTransitions(fieldsOf(model)),
-    versionedTransitions: collections.some(
-      ({ definition }) =>
-        hasTransitions(definition.fields) &&
-        (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
-    ),
-    stepRoles: hasStepRoles(fieldsOf(model)),
     includes: hasIncludes(model),
     numericKeys: hasNumericKeys(model),
     smallKeys: model.collections.some(({ definition }) => definition.key === 'smallint'),
@@ -220,8 +195,6 @@ function viewOf(model: Model): ServiceView {
     ),
     seeds: service.seeds,
     settableId: service.seeds || hasJobs(model),
-    comparesExact: called.has('compareExact'),
-    comparesTimestamps: called.has('compareTimestamps'),
     searched: collections.filter(isSearched).map(({ table }) => ({
       name: quoted(table.name),
       words: table.words.map(({ name, fields }) => ({

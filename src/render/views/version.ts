@@ -21,7 +21,7 @@ import { teamMembers, teamName } from '../../model/versions.ts';
 import type { View, ViewMember } from '../../model/versions.ts';
 import { commonNames } from './type-imports.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
-import { collectionView, columnViews, storedValuesOf } from './collection.ts';
+import { collectionView, columnViews, hasBodyOptions, storedValuesOf } from './collection.ts';
 import { checkViews } from './checks.ts';
 import type { CollectionView } from './collection.ts';
 import { documentationView, exampleOf } from './documentation.ts';
@@ -179,10 +179,13 @@ export function versionView(stored: Collection, view: View): VersionView {
   const usesShown = members.some(isKept);
   const nestedPaths = nestedCode(collection, members);
   const { checks } = checkViews(stored.table, collection.definition.checks);
+  const bodyRules = base.hasInitial ? [`keepsInitial(${type}Body)`] : [];
   return {
     ...base,
     storedValues: storedValuesOf(type, base.databaseDefaults),
     checks,
+    bodyRules,
+    hasBodyOptions: hasBodyOptions(base.readOnly, bodyRules, base.databaseDefaults),
     transitions: stored.definition.fields
       .filter(({ transitions }) => transitions !== undefined)
       .map((field) => {

@@ -9,21 +9,12 @@ export interface VersionsView {
   readonly differs: boolean;
   /** Whether it does, and `Accept` may name it. */
   readonly differsByAccept: boolean;
-  /** Whether it does, and nothing but `Accept` names it. */
-  readonly onlyByAccept: boolean;
   /** Whether tests have to know which version `Accept` names: not all have each path. */
   readonly tellsVersion: boolean;
-  /** Whether the module of versions knows requests. */
-  readonly asksRequest: boolean;
   /** Whether tests of ends name versions in `Accept`. */
   readonly asksAccept: boolean;
   readonly retired: readonly number[];
   readonly deprecated: readonly DeprecatedView[];
-  /** What is imported. */
-  readonly versionErrors: readonly string[];
-  readonly versionImports: readonly string[];
-  /** What the module of documents imports. */
-  readonly documentImports: readonly string[];
   /** Where the items are that are made in the background, by version. */
   readonly workPaths: readonly {
     readonly name: string;
@@ -60,30 +51,10 @@ export function versionsView(model: Model): VersionsView {
   return {
     differs,
     differsByAccept,
-    onlyByAccept: differsByAccept && !byPath,
     tellsVersion: byAccept && (differs || retired.length > 0),
-    asksRequest: differsByAccept,
     asksAccept: byAccept && (retired.length > 0 || !byPath),
     retired,
     deprecated,
-    versionErrors: [
-      ...(byAccept ? ['badRequest'] : []),
-      ...(retired.length > 0 ? ['gone'] : []),
-      'notAcceptable',
-      ...(differsByAccept ? ['notFound'] : []),
-    ],
-    versionImports: [
-      'BASES',
-      'negotiateVersion',
-      ...(retired.length > 0 ? ['refuseRetired'] : []),
-      ...(differsByAccept ? ['refuseVersion', 'ROUTES_BY_ACCEPT'] : []),
-    ],
-    documentImports: [
-      ...(differsByAccept ? ['ACCEPTED'] : []),
-      ...(byPath || differs ? ['BASES'] : []),
-      'vendorType',
-      ...(byAccept && !differs ? ['VERSIONS'] : []),
-    ],
     workPaths: collections.filter(isBackground).map((collection) => ({
       name: collection.definition.name,
       paths: service.versions.flatMap((version) => {

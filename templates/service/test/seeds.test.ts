@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { seeded } from '../src/collections/seeded.ts';
-import { seededUsers } from '../src/platform/auth/users.ts';
+import { seededUsers } from '../src/platform/seeds/seeded-users.ts';
 import { loadSeeds } from '../src/platform/seeds/load-seeds.ts';
 import type { SeedCounts } from '../src/platform/seeds/load-seeds.ts';
 import { readSeeds } from '../src/platform/seeds/read-seeds.ts';

@@ -45,23 +45,26 @@ export async function undeletedError(
   id: string,
   revision: string | undefined,
 ): Promise<HttpError> {
-  const [found] = await database.query<{ revision: string }>({ text: revisionOf(resource) }, [id]);
+  const [found] = await database.query<{ revision: string }>({ text: revisionQuery(resource) }, [id]);
   if (found === undefined) return notFoundError(database, resource, id);
   return found.revision === (revision ?? found.revision)
     ? unremovableError(resource.item)
     : revisionError(resource);
 }
 
-/** A query for the revision of an item. */
-const revisionOf = ({ table, revision = '"updated_at"', id = GENERATED_ID }: Resource): string =>
-  `select ${revision} as "revision" from ${table} where ${id.condition}`;
+/** A query for the revision of an item, and for other columns. @param columns in SQL. */
+export const revisionQuery = (
+  { table, revision = '"updated_at"', id = GENERATED_ID }: Resource,
+  ...columns: readonly string[]
+): string =>
+  `select ${[...columns, `${revision} as "revision"`].join(', ')} from ${table} where ${id.condition}`;
 
 /** An `onRequest` hook for paths with an id: 404 or 410 if there is no such item. */
 export function requireItem(
   database: Database,
   resource: Resource,
 ): (request: FastifyRequest) => Promise<void> {
-  const statement = { prepared: true, pipelined: true, text: revisionOf(resource) };
+  const statement = { prepared: true, pipelined: true, text: revisionQuery(resource) };
   return async (request) => {
     const id = idOf(request, resource);
     const [item] = await database.query<{ revision: string }>(statement, [id]);

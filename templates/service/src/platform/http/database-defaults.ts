@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import type { Static, TObject, TOptional, TSchema, TUnsafe } from 'typebox';
 
+import type { Completion } from './body.ts';
 import { completeMembers, documented, KEYWORDS } from './shapes.ts';
 import type { ShapeParts } from './shapes.ts';
 
@@ -26,14 +27,20 @@ export function databaseDefault<Shape extends TSchema>(
 }
 
 /** The names of the members that have a database default. */
-export const databaseDefaultsOf = ({ properties }: TObject): string[] =>
+const databaseDefaultsOf = ({ properties }: TObject): string[] =>
   Object.keys(properties).filter((name) => DATABASE_DEFAULT in (properties[name] ?? {}));
 
 /** Completes the members of a valid object like `completeMembers`, except those that the database sets. */
-export function completeExceptDatabaseDefaults(shape: TObject, members: object): object {
+function completeExceptDatabaseDefaults(shape: TObject, members: object): object {
   const completed = completeMembers(shape, members) as Record<string, unknown>;
   for (const name of databaseDefaultsOf(shape)) {
     if (!Object.hasOwn(members, name)) delete completed[name];
   }
   return completed;
 }
+
+/** For bodies: members with a database default stay absent in a POST, and keep their values in a PUT. */
+export const exceptDatabaseDefaults: Completion = {
+  complete: completeExceptDatabaseDefaults,
+  keptNames: databaseDefaultsOf,
+};

@@ -1,5 +1,5 @@
 /** The requests that webhooks send, for the OpenAPI document. */
-import { eventShape, typesOf } from '../events/event-shapes.ts';
+import { documentEvents, eventShape, typesOf } from '../events/event-shapes.ts';
 import type { EventSource } from '../events/event-shapes.ts';
 import { answerSchema } from '../openapi/schemas.ts';
 import type { DocumentContext } from '../openapi/schemas.ts';
@@ -32,12 +32,18 @@ const RESPONSES = {
   default: { description: 'The event is delivered again later.' },
 };
 
-/** The `webhooks` of a document: a request for each type of events. @param sources the collections of the version. */
-export const describeWebhooks = (
+/**
+ * Adds the shapes of events to a document.
+ * @param sources the collections of the version.
+ * @returns its `webhooks`: a request for each type of events.
+ */
+export function describeWebhooks(
   sources: readonly EventSource[],
-  { components }: Pick<DocumentContext, 'components'>,
-): Record<string, object> =>
-  Object.fromEntries(
+  context: DocumentContext,
+): Record<string, object> {
+  documentEvents(sources, context);
+  const { components } = context;
+  return Object.fromEntries(
     sources.flatMap((source) => {
       const schema = answerSchema(eventShape(source), components);
       return typesOf(source).map(({ name }) => [
@@ -57,3 +63,4 @@ export const describeWebhooks = (
       ]);
     }),
   );
+}

@@ -20,7 +20,7 @@ import { checkPreconditions, expectedRevision } from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
 import { refuse } from '../http/validation.ts';
 import type { Problem } from '../http/validation.ts';
-import { VERSIONS } from '../http/versions.ts';
+import { VERSIONS } from '../service.ts';
 import { ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
 import { noContent, pageOf } from '../openapi/responses.ts';
 import { beginDeliveries, giveUpDeliveries } from './delivery-store.ts';
@@ -328,7 +328,7 @@ function problemsOf(
     void problems.push({ name, member: name, text });
   const unusable = url === stored?.url ? undefined : urlProblem(url, receivers);
   if (unusable !== undefined) add('url', unusable);
-  if (!(VERSIONS as readonly number[]).includes(version)) {
+  if (!VERSIONS.includes(version)) {
     add('version', `must be one of ${VERSIONS.join(', ')}`);
     return problems;
   }

@@ -16,7 +16,7 @@ import {
   timestamp,
 } from '../http/shapes.ts';
 import type { Complete } from '../http/shapes.ts';
-import { CURRENT_VERSION } from '../http/versions.ts';
+import { CURRENT_VERSION } from '../service.ts';
 import { URL_PATTERN } from './receiver-url.ts';
 
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { makeSignal } from '../background-worker.ts';
 import type { BackgroundWorker } from '../background-worker.ts';
-import { VERSIONS } from '../http/versions.ts';
+import { VERSIONS } from '../service.ts';
 import { deliver } from './deliver.ts';
 import type { DeliveryServices } from './deliver.ts';
 import { disableRetired, giveBackRuns, takeDeliveries } from './delivery-store.ts';

@@ -2,9 +2,8 @@
  * Checks: rules over several members of an item. The database has each as a CHECK constraint, for changes
  * by hooks and by SQL.
  */
-{{#if versionedChecks}}
+import type { BodyRule } from './body.ts';
 import { refuse } from './validation.ts';
-{{/if}}
 import type { Problem } from './validation.ts';
 
 /** A check in error messages. */
@@ -44,6 +43,11 @@ export function violations<Values>(
     .map(violation);
 }
 
+/** Refuses bodies that violate checks. */
+export const keepsChecks = <Values>(checks: Checks<Values>): BodyRule<Values> => ({
+  check: (values, found) => violations(checks, values, found),
+});
+
 /** The problem of a violated check. */
 export function violation({ members, message }: CheckMessage): Problem {
   const last = members.at(-1) ?? 'the values';
@@ -54,15 +58,12 @@ export function violation({ members, message }: CheckMessage): Problem {
     text: message.replace(/\.$/, ''),
   };
 }
-{{#if versionedChecks}}
 
 /** The values themselves. @throws 422 if they violate checks. */
 export function checked<Values>(checks: Checks<Values>, values: Values): Values {
   refuse(violations(checks, values));
   return values;
 }
-{{/if}}
-{{#if comparesExact}}
 
 /** Compares integers and decimals exactly: negative, zero or positive. Decimals may have different scales. */
 export function compareExact(left: number | string, right: number | string): number {
@@ -79,12 +80,9 @@ function unitsOf(number: string, scale: number): bigint {
   const [whole = '', fraction = ''] = number.split('.');
   return BigInt(whole + fraction.padEnd(scale, '0'));
 }
-{{/if}}
-{{#if comparesTimestamps}}
 
 /** Compares canonical timestamps, which have three or six digits of a second: negative, zero or positive. */
 export function compareTimestamps(left: string, right: string): number {
   const [one, other] = [left, right].map((timestamp) => timestamp.slice(0, -1).padEnd(26, '0'));
   return one === other ? 0 : (one ?? '') < (other ?? '') ? -1 : 1;
 }
-{{/if}}

@@ -2,7 +2,7 @@
  * The endpoints of users. Administrators manage them; users may change their own password. Creating administrators and setting
  * passwords requires a username and password, so that a stolen token gives access only until it is revoked.
  */
-import type { FastifyInstance, {{#if usersRead}}FastifyReply, {{/if}}FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Services } from '../services.ts';
@@ -19,33 +19,37 @@ import { clientKey } from '../http/client-key.ts';
 import { forbidden } from '../http/errors.ts';
 import { byString } from '../http/filters.ts';
 import { createOnce, idempotencyKeyOf } from '../http/idempotency.ts';
-import { createdAnswer, idOf, sendItem, {{#if usersRead}}sendJson, {{/if}}sendUpdated } from '../http/item.ts';
+import { createdAnswer, idOf, sendItem, sendJson, sendUpdated } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
 import { sendPage } from '../http/page.ts';
-import { checkPreconditions, {{#if usersRead}}entityTagOf, {{/if}}expectedRevision{{#if usersRead}}, isNotModified{{/if}} } from '../http/preconditions.ts';
+import {
+  checkPreconditions,
+  entityTagOf,
+  expectedRevision,
+  isNotModified,
+} from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
-import { defaulting, itemShape, list, object, oneOf, setExample, string, writeOnly } from '../http/shapes.ts';
+import {
+  defaulting,
+  itemShape,
+  list,
+  object,
+  oneOf,
+  setExample,
+  string,
+  writeOnly,
+} from '../http/shapes.ts';
 import type { Complete } from '../http/shapes.ts';
 import { validator } from '../http/validation.ts';
 import { idempotencyKey, ifMatch, ifNoneMatch, listQuery } from '../openapi/parameters.ts';
 import { noContent, pageOf, taken } from '../openapi/responses.ts';
-{{#if seeds}}
-import { anySeeded } from '../seeds/seeded-collection.ts';
-{{/if}}
+import { ROLES, USER_READERS } from '../service.ts';
 import { hashPassword } from './passwords.ts';
 import { isAdmin } from './principal.ts';
-import { allow, guard, {{#if usersRead}}mayActOnAll, {{/if}}requirePassword } from './permissions.ts';
+import { allow, guard, mayActOnAll, requirePassword } from './permissions.ts';
 import { logSecurityEvent } from '../http/request-log.ts';
 
-/** The roles that a user can have. */
-export const ROLES = {{strings roles}} as const;
-
-{{#if usersRead}}
-/** Roles that may read the id and the username of all users. */
-const READERS: readonly string[] = {{strings usersRead}};
-
-{{/if}}
 /** The body of POST and PUT. */
 export const UserBody = object({
   username: string({
@@ -61,7 +65,8 @@ export const UserBody = object({
 
 setExample(UserBody, { username: 'ada', password: 'a-long-one-of-your-own', roles: [] });
 
-type UserValues = Complete<Static<typeof UserBody>>;
+/** The values of a body with defaults filled in. */
+export type UserValues = Complete<Static<typeof UserBody>>;
 
 /** The values of a user with the password hashed. */
 interface HashedUser extends Omit<UserValues, 'password'> {
@@ -78,7 +83,8 @@ interface User extends Omit<UserValues, 'password'> {
 /** A user as clients read it. */
 const UserShape = itemShape('User', 'Users, their passwords and their roles.', UserBody);
 
-const bodies = bodyReader(UserBody, UserShape);
+/** Reads bodies of users. */
+export const userBodies = bodyReader(UserBody, UserShape);
 const validate = validator(UserBody);
 
 /** The problems of a username and a password, as messages. */
@@ -94,11 +100,9 @@ export const USER_LISTS: ListOptions = {
   search: false,
 };
 
-{{#if usersRead}}
 /** The same for callers who read the id and the username alone. */
 const NAME_LISTS: ListOptions = { ...USER_LISTS, members: ['id', 'username'], sort: ['username'] };
 
-{{/if}}
 export const USER_RESOURCE: Resource = {
   collection: 'users',
   item: 'user',
@@ -130,7 +134,8 @@ const TABLE: ListTable = {
     created_at: { name: '"users"."created_at"', type: 'timestamptz' },
   },
 };
-const users = crudRepository<User, HashedUser>({
+/** The repository of users. */
+export const users = crudRepository<User, HashedUser>({
   resource: USER_RESOURCE,
   lists: TABLE,
   written: WRITTEN,
@@ -154,7 +159,7 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const administrators = allow(['admin']);
   /** Hooks for the user themselves and administrators. */
-  const selfOrAdmin = [allow('authenticated'), requireUser(database{{#if usersRead}}, []{{/if}})];
+  const selfOrAdmin = [allow('authenticated'), requireUser(database, [])];
   const tags = ['Users'];
 
   app.get(
@@ -164,27 +169,20 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
         operationId: 'listUsers',
         tags,
         summary: 'List users',
-{{#if usersRead}}
-        description: NAMES_ONLY,
-{{/if}}
+        ...NAMES_ONLY,
         querystring: listQuery(USER_LISTS),
         response: { 200: pageOf(UserShape, USER_LISTS) },
       },
-      onRequest: {{#if usersRead}}allow(['admin', ...READERS]){{else}}administrators{{/if}},
+      onRequest: allow(['admin', ...USER_READERS]),
     },
     async (request, reply) => {
-{{#if usersRead}}
-    const lists = isAdmin(request.principal) ? USER_LISTS : NAME_LISTS;
-    const query = readList(request, lists, services, 'users');
-    const shown = { ...query, members: query.members ?? lists.members };
-    const page = await users.list(database, shown);
-    return sendPage(request, reply, shown, page, services);
-{{else}}
-    const query = readList(request, USER_LISTS, services, 'users');
-    const page = await users.list(database, query);
-    return sendPage(request, reply, query, page, services);
-{{/if}}
-  });
+      const isWhole = isAdmin(request.principal);
+      const query = readList(request, isWhole ? USER_LISTS : NAME_LISTS, services, 'users');
+      const shown = isWhole ? query : { ...query, members: query.members ?? NAME_LISTS.members };
+      const page = await users.list(database, shown);
+      return sendPage(request, reply, shown, page, services);
+    },
+  );
 
   app.post(
     '/users',
@@ -201,21 +199,22 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
       onRequest: administrators,
     },
     async (request, reply) => {
-    refuseParameters(request);
-    idempotencyKeyOf(request);
-    const body = bodies.create(request);
-    if (body.roles.includes('admin')) await requirePassword(request);
-    // Outside of the transaction of createOnce, because hashing is slow.
-    const values = await hashed(body, clientKey(request.ip));
-    await request.routeOptions.config.checkRights?.(request);
-    let user: User | undefined;
-    const sent = await createOnce(request, reply, services, async (inside) => {
-      user = await users.create(inside, values);
-      return createdAnswer(request, 'users', user);
-    });
-    if (user !== undefined && user.roles.length > 0) logRoles(request, user, []);
-    return sent;
-  });
+      refuseParameters(request);
+      idempotencyKeyOf(request);
+      const body = userBodies.create(request);
+      if (body.roles.includes('admin')) await requirePassword(request);
+      // Outside of the transaction of createOnce, because hashing is slow.
+      const values = await hashed(body, clientKey(request.ip));
+      await request.routeOptions.config.checkRights?.(request);
+      let user: User | undefined;
+      const sent = await createOnce(request, reply, services, async (inside) => {
+        user = await users.create(inside, values);
+        return createdAnswer(request, 'users', user);
+      });
+      if (user !== undefined && user.roles.length > 0) logRoles(request, user, []);
+      return sent;
+    },
+  );
 
   app.get(
     '/users/:id',
@@ -224,26 +223,23 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
         operationId: 'getUser',
         tags,
         summary: 'Get a user',
-{{#if usersRead}}
-        description: NAMES_ONLY,
-{{/if}}
+        ...NAMES_ONLY,
         headers: ifNoneMatch,
-        response: { 200: {{#if usersRead}}pageOf(UserShape, USER_LISTS).items{{else}}UserShape{{/if}} },
+        response: {
+          200: USER_READERS.length === 0 ? UserShape : pageOf(UserShape, USER_LISTS).items,
+        },
       },
-      onRequest: {{#if usersRead}}[allow('authenticated'), requireUser(database)]{{else}}selfOrAdmin{{/if}},
+      onRequest: [allow('authenticated'), requireUser(database)],
     },
     async (request, reply) => {
-    refuseParameters(request);
-{{#if usersRead}}
-    const user = await users.find(database, idOf(request, USER_RESOURCE));
-    const isOwn = request.principal?.userId === user.id;
-    return isOwn || isAdmin(request.principal)
-      ? sendItem(request, reply, user)
-      : sendName(request, reply, user);
-{{else}}
-    return sendItem(request, reply, await users.find(database, idOf(request, USER_RESOURCE)));
-{{/if}}
-  });
+      refuseParameters(request);
+      const user = await users.find(database, idOf(request, USER_RESOURCE));
+      const isOwn = request.principal?.userId === user.id;
+      return isOwn || isAdmin(request.principal)
+        ? sendItem(request, reply, user)
+        : sendName(request, reply, user);
+    },
+  );
 
   app.put(
     '/users/:id',
@@ -260,12 +256,13 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
       onRequest: [...selfOrAdmin, checkPreconditions],
     },
     async (request, reply) => {
-    refuseParameters(request);
-    const user = await updateUser(database, request, (stored) =>
-      bodies.replace(request, { ...stored, password: '' }),
-    );
-    return sendUpdated(request, reply, user);
-  });
+      refuseParameters(request);
+      const user = await updateUser(database, request, (stored) =>
+        userBodies.replace(request, { ...stored, password: '' }),
+      );
+      return sendUpdated(request, reply, user);
+    },
+  );
 
   app.patch(
     '/users/:id',
@@ -282,12 +279,13 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
       onRequest: [...selfOrAdmin, checkPreconditions],
     },
     async (request, reply) => {
-    refuseParameters(request);
-    const user = await updateUser(database, request, (stored) =>
-      bodies.patch(request, { ...stored, password: '' }),
-    );
-    return sendUpdated(request, reply, user);
-  });
+      refuseParameters(request);
+      const user = await updateUser(database, request, (stored) =>
+        userBodies.patch(request, { ...stored, password: '' }),
+      );
+      return sendUpdated(request, reply, user);
+    },
+  );
 
   app.delete(
     '/users/:id',
@@ -302,14 +300,22 @@ export function usersRoutes(app: FastifyInstance, services: Services): void {
       onRequest: [administrators, requireItem(database, USER_RESOURCE), checkPreconditions],
     },
     async (request, reply) => {
-    refuseParameters(request);
-    await users.delete(database, idOf(request, USER_RESOURCE), expectedRevision(request));
-    return reply.code(204).send();
-  });
+      refuseParameters(request);
+      await users.delete(database, idOf(request, USER_RESOURCE), expectedRevision(request));
+      return reply.code(204).send();
+    },
+  );
 }
 
-{{#if usersRead}}
-const NAMES_ONLY = `Callers with {{#if oneReader}}the role{{else}}one of the roles{{/if}} ${READERS.map((role) => `\`${role}\``).join(', ')} get \`id\` and \`username\` alone.`;
+/** For the schema of a route: what it answers to readers of users. */
+const NAMES_ONLY =
+  USER_READERS.length === 0
+    ? {}
+    : {
+        description:
+          `Callers with ${USER_READERS.length === 1 ? 'the role' : 'one of the roles'} ` +
+          `${USER_READERS.map((role) => `\`${role}\``).join(', ')} get \`id\` and \`username\` alone.`,
+      };
 
 /**
  * Sends the id and the username of a user. The tag is not that of the whole user, which the same client may
@@ -328,7 +334,7 @@ function sendName(request: FastifyRequest, reply: FastifyReply, user: User): Fas
  */
 export function requireUser(
   database: Database,
-  readers: readonly string[] = READERS,
+  readers: readonly string[] = USER_READERS,
 ): (request: FastifyRequest) => Promise<void> {
   const present = requireItem(database, USER_RESOURCE);
   return guard([['owner', ...readers]], async (request) => {
@@ -336,16 +342,6 @@ export function requireUser(
     if (!mayActOnAll(request.principal, readers)) await refuseOthers(request);
   });
 }
-{{else}}
-/** An `onRequest` hook for routes of a user: that user or an administrator; 404 or 410 otherwise. */
-export function requireUser(database: Database): (request: FastifyRequest) => Promise<void> {
-  const present = requireItem(database, USER_RESOURCE);
-  return guard([['owner']], async (request) => {
-    await present(request);
-    await refuseOthers(request);
-  });
-}
-{{/if}}
 
 async function refuseOthers(request: FastifyRequest): Promise<void> {
   const { principal } = request;
@@ -354,7 +350,7 @@ async function refuseOthers(request: FastifyRequest): Promise<void> {
 }
 
 /** Hashes the password; outside of any transaction, because it is slow. */
-const hashed = async (
+export const hashed = async (
   { password, ...values }: UserValues,
   client: string,
 ): Promise<HashedUser> => ({
@@ -362,22 +358,6 @@ const hashed = async (
   hash: await hashPassword(password, client),
 });
 
-{{#if seeds}}
-/** How seeds create users. A user who has the name of a seed takes its place. */
-export const seededUsers = anySeeded<UserValues>({
-  resource: USER_RESOURCE,
-  references: {},
-  read: (request) => bodies.create(request),
-  create: async (database, values, options) =>
-    users.create(database, await hashed(values, 'seeds'), options),
-  findSame: async (database, { username }) => {
-    const statement = { text: 'select "id" from "users" where "username" = $1' };
-    const [user] = await database.query<{ id: string }>(statement, [username]);
-    return user?.id;
-  },
-});
-
-{{/if}}
 /**
  * Updates a user and logs what has changed. A new password revokes their tokens.
  * @param change computes the new values; an empty password leaves it as it is.

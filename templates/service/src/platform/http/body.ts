@@ -3,23 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 
 import { parseMediaType } from './accept.ts';
-{{#if checks}}
-import { violations } from './checks.ts';
-import type { Checks } from './checks.ts';
-{{/if}}
-{{#if databaseDefaults}}
-import { completeExceptDatabaseDefaults, databaseDefaultsOf } from './database-defaults.ts';
-{{/if}}
 import { HttpError } from './errors.ts';
 import { hasBody, isSingleHeader } from './request.ts';
 import { applyPatch, hasTooManyNames, isSameJson, MAX_NAMES, parseJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
-import { complete{{#unless databaseDefaults}}, completeMembers{{/unless}} } from './shapes.ts';
+import { complete, completeMembers } from './shapes.ts';
 import type { ShapeParts, ValuesOf } from './shapes.ts';
-{{#if transitions}}
-import { initialProblems } from './transitions.ts';
-{{/if}}
-import { {{#unless seeds}}refuse, {{/unless}}validator } from './validation.ts';
+import { validator } from './validation.ts';
 import type { Problem } from './validation.ts';
 import { vendorType } from './versions.ts';
 
@@ -29,14 +19,42 @@ export interface BodyReader<Values> {
    * The values of a POST, with defaults filled in.
    * @param given members that the path sets: a body may only repeat their values.
    */
-  create<Given extends keyof Values>(request: {{#if seeds}}Pick<FastifyRequest, 'body'>{{else}}FastifyRequest{{/if}}, given?: Pick<Values, Given>): Values;
-  /** The values of a PUT: absent members get their default, or null.{{#if databaseDefaults}} Those that the database sets in a new item keep their values.{{/if}} */
+  create<Given extends keyof Values>(
+    request: Pick<FastifyRequest, 'body'>,
+    given?: Pick<Values, Given>,
+  ): Values;
+  /** The values of a PUT: absent members get their default, or null, unless the database sets them. */
   replace(request: FastifyRequest, stored: object): Values;
   /** The values of a PATCH: absent members keep their stored values. */
   patch(request: FastifyRequest, stored: object): Values;
 }
 
-{{#if seeds}}
+/** A rule over members of a body, beside its schema. It leaves out members that `found` names already. */
+export interface BodyRule<Values> {
+  /** The problems of the body of a POST, in which members may be absent. */
+  readonly checkNew?: (body: JsonObject, found: readonly Problem[]) => Problem[];
+  /** The problems of the complete values; those of invalid members are not the values of the body. */
+  readonly check?: (values: Values, found: readonly Problem[]) => Problem[];
+}
+
+/** How absent members are filled in: by their default or null, unless a collection does it otherwise. */
+export interface Completion {
+  /** Fills in the members of a valid body. */
+  readonly complete: (shape: TObject, members: object) => object;
+  /** The members that a PUT without them keeps. */
+  readonly keptNames: (shape: TObject) => readonly string[];
+}
+
+const WITH_DEFAULTS: Completion = { complete: completeMembers, keptNames: () => [] };
+
+/** What bodies of some resources have beside their schema. */
+export interface BodyOptions<Values, ReadOnly extends TObject = TObject> {
+  /** The schema of the stored members that only the service writes. */
+  readonly readOnly?: ReadOnly | undefined;
+  readonly rules?: readonly BodyRule<Values>[];
+  readonly completion?: Completion;
+}
+
 /** 422 for an invalid body. The error has its problems one by one, because seeds say where each stands. */
 export class InvalidBody extends HttpError {
   readonly problems: readonly Problem[];
@@ -52,7 +70,6 @@ function refuseBody(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new InvalidBody(problems);
 }
 
-{{/if}}
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
@@ -90,54 +107,46 @@ function refuseOtherTypes(request: FastifyRequest): void {
 /**
  * Compiles the schema of the bodies of one resource.
  * @param item the schema of the items: a body must not have the members that only items have.
- * @param readOnly the schema of the stored members that only the service writes.
-{{#if checks}}
- * @param checks the rules over several members.
-{{/if}}
  */
 export function bodyReader<Shape extends TObject, ReadOnly extends TObject = TObject<{}>>(
   shape: Shape,
   item: TObject,
-  readOnly?: ReadOnly,
-{{#if checks}}
-  checks?: Checks<ValuesOf<Shape> & ValuesOf<ReadOnly>>,
-{{/if}}
+  options?: BodyOptions<ValuesOf<Shape> & ValuesOf<ReadOnly>, ReadOnly>,
 ): BodyReader<ValuesOf<Shape> & ValuesOf<ReadOnly>>;
 export function bodyReader(
   shape: TObject,
   item: TObject,
-  readOnly?: TObject,
-{{#if checks}}
-  checks: Checks<object> = {},
-{{/if}}
+  { readOnly, rules = [], completion = WITH_DEFAULTS }: BodyOptions<object> = {},
 ): BodyReader<object> {
   const writable = Object.keys(shape.properties);
   const immutable = writable.filter(
     (name) => (shape.properties[name] as ShapeParts).immutable === true,
   );
   const readOnlyNames = Object.keys(readOnly?.properties ?? {});
-{{#if databaseDefaults}}
-  const keptNames = [...readOnlyNames, ...databaseDefaultsOf(shape)];
-{{/if}}
+  const keptNames = [...readOnlyNames, ...completion.keptNames(shape)];
   const validate = validator(shape, Object.keys(item.properties));
+  const completed = (readOnlyValues: object, body: JsonObject): object => ({
+    ...readOnlyValues,
+    ...completion.complete(shape, body),
+  });
 
-{{#if checks}}
-  /** The violated checks of a body. @param invalid the problems of single members. */
-  const violationsIn = (
+  /** The problems that the rules find. @param found the problems of single members. */
+  const ruleProblems = (
     body: JsonObject,
     readOnlyValues: object,
-    invalid: readonly Problem[],
+    found: readonly Problem[],
   ): Problem[] => {
     // With too many problems, not each invalid member is named.
-    if (invalid.some(({ name }) => name === '')) return [];
+    if (rules.length === 0 || found.some(({ name }) => name === '')) return [];
     const valid = { ...body };
-    for (const { name } of invalid) delete valid[name];
-    return violations(checks, { ...readOnlyValues, ...{{#if databaseDefaults}}completeExceptDatabaseDefaults{{else}}completeMembers{{/if}}(shape, valid) }, invalid);
+    for (const { name } of found) delete valid[name];
+    const values = completed(readOnlyValues, valid);
+    return rules.flatMap(({ check }) => check?.(values, found) ?? []);
   };
 
   /**
    * The complete values of a valid body.
-   * @param invalid the members whose checks are left to the database.
+   * @param invalid the members that the rules leave to the database.
    * @throws 422 if there are problems.
    */
   const valuesOf = (
@@ -146,17 +155,8 @@ export function bodyReader(
     problems: readonly Problem[],
     invalid = problems,
   ): object => {
-    {{#if seeds}}refuseBody{{else}}refuse{{/if}}([...problems, ...violationsIn(body, readOnlyValues, invalid)]);
-{{else}}
-  /** The complete values of a valid body. @throws 422 if there are problems. */
-  const valuesOf = (
-    body: JsonObject,
-    readOnlyValues: object,
-    problems: readonly Problem[],
-  ): object => {
-    {{#if seeds}}refuseBody{{else}}refuse{{/if}}(problems);
-{{/if}}
-    return { ...readOnlyValues, ...{{#if databaseDefaults}}completeExceptDatabaseDefaults{{else}}completeMembers{{/if}}(shape, body) };
+    refuseBody([...problems, ...ruleProblems(body, readOnlyValues, invalid)]);
+    return completed(readOnlyValues, body);
   };
 
   /** A problem for each immutable member that changes, except for members that `found` names already. */
@@ -188,20 +188,17 @@ export function bodyReader(
         }
         body[name] = value;
       }
-      const defaults = readOnly === undefined ? {} : {{#if databaseDefaults}}completeExceptDatabaseDefaults{{else}}completeMembers{{/if}}(readOnly, {});
-{{#if transitions}}
+      const defaults = readOnly === undefined ? {} : completion.complete(readOnly, {});
       problems.push(...validate(body));
-      return valuesOf(body, defaults, [...problems, ...initialProblems(shape, body, problems)]);
-{{else}}
-      return valuesOf(body, defaults, [...problems, ...validate(body)]);
-{{/if}}
+      const found = rules.flatMap(({ checkNew }) => checkNew?.(body, problems) ?? []);
+      return valuesOf(body, defaults, [...problems, ...found]);
     },
     replace(request, stored) {
       const body = readObject(request);
       const before = pick(stored, writable);
       for (const name of immutable) if (!Object.hasOwn(body, name)) body[name] = before[name];
       const problems = validate(body);
-      return valuesOf(body, pick(stored, {{#if databaseDefaults}}keptNames{{else}}readOnlyNames{{/if}}), [
+      return valuesOf(body, pick(stored, keptNames), [
         ...problems,
         ...immutableChanges(before, body, problems),
       ]);
@@ -211,7 +208,6 @@ export function bodyReader(
       const before = pick(stored, writable);
       const body = applyPatch(shape, before, patch);
       // Stored values that the patch leaves alone may predate a stricter schema: they are not refused.
-{{#if checks}}
       const invalid = validate(body);
       const problems = invalid.filter(({ name }) => name === '' || Object.hasOwn(patch, name));
       const found = [
@@ -220,16 +216,6 @@ export function bodyReader(
         ...largeMembers(body, patch, request.routeOptions.bodyLimit),
       ];
       return valuesOf(body, pick(stored, readOnlyNames), found, [...invalid, ...found]);
-{{else}}
-      const problems = validate(body).filter(
-        ({ name }) => name === '' || Object.hasOwn(patch, name),
-      );
-      return valuesOf(body, pick(stored, readOnlyNames), [
-        ...problems,
-        ...immutableChanges(before, body, problems),
-        ...largeMembers(body, patch, request.routeOptions.bodyLimit),
-      ]);
-{{/if}}
     },
   };
 }
@@ -258,7 +244,7 @@ const pick = (stored: object, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(stored).filter(([name]) => names.includes(name)));
 
 /** The JSON object in the body of a request. @throws 400 for an absent or malformed one. */
-export function readObject(request: {{#if seeds}}Pick<FastifyRequest, 'body'>{{else}}FastifyRequest{{/if}}): JsonObject {
+export function readObject(request: Pick<FastifyRequest, 'body'>): JsonObject {
   const { body } = request;
   return parseJsonObject(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 }

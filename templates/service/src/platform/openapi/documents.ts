@@ -6,41 +6,35 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 
 import type { Permission } from '../auth/permissions.ts';
-{{#if events}}
-import { documentEvents } from '../events/event-shapes.ts';
-{{/if}}
-{{#if deprecated}}
-import { DEPRECATED } from '../http/deprecation.ts';
-{{/if}}
-import { {{join documentImports}} } from '../http/versions.ts';
-{{#if differs}}
-import { CHANGES } from './changes.ts';
-{{/if}}
+import {
+  ACCEPTED,
+  BASES,
+  VERSION_IN_ACCEPT,
+  VERSION_IN_PATH,
+  vendorType,
+} from '../http/versions.ts';
+import {
+  CHANGES,
+  CONVENTIONS,
+  DEPRECATED,
+  DESCRIPTION,
+  TITLE,
+  VERSIONS,
+  VERSIONS_DIFFER,
+} from '../service.ts';
 import type { Services } from '../services.ts';
-{{#if events}}
-import { describeWebhooks } from '../webhooks/openapi.ts';
-{{/if}}
 import { operationParameters } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 import { nameOperation, requestBodyOf, withoutHtml } from './schemas.ts';
 import type { DocumentContext, RouteSchema } from './schemas.ts';
 
 /** All documents, each by the base path and version that it describes. */
-{{#if differs}}
-export const DOCUMENTS = BASES.map(({ path, version }) => ({ base: path, version }));
-{{else}}
-{{#if byAccept}}
-{{#if byPath}}
 export const DOCUMENTS = BASES.flatMap(({ path, version, isInAccept = false }) =>
-  (isInAccept ? VERSIONS : [version]).map((served) => ({ base: path, version: served })),
+  (isInAccept && !VERSIONS_DIFFER ? VERSIONS : [version]).map((served) => ({
+    base: path,
+    version: served,
+  })),
 );
-{{else}}
-export const DOCUMENTS = VERSIONS.map((version) => ({ base: '/api', version }));
-{{/if}}
-{{else}}
-export const DOCUMENTS = BASES.map(({ path, version }) => ({ base: path, version }));
-{{/if}}
-{{/if}}
 
 /** Base paths, the longest first: `/api/v1` is below `/api`, too. */
 const BASE_PATHS = [...new Set(DOCUMENTS.map(({ base }) => base))].toSorted(
@@ -54,7 +48,10 @@ export const documentOf = (app: FastifyInstance, base: string, version: number):
   app.getDecorator<() => OpenapiDocument>(decoratorOf(base, version))();
 
 /** Documents as they are sent. */
-const SERIALIZED = new WeakMap<OpenapiDocument, { readonly bytes: Buffer; readonly etag: string }>();
+const SERIALIZED = new WeakMap<
+  OpenapiDocument,
+  { readonly bytes: Buffer; readonly etag: string }
+>();
 
 /** The bytes of a document, which are made once. */
 export function serializedDocument(app: FastifyInstance, base: string, version: number) {
@@ -78,10 +75,14 @@ export async function makeDocumentsEarly(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Collects the routes that are registered after it. */
+/**
+ * Collects the routes that are registered after it.
+ * @param describeWebhooks makes the `webhooks` of the document of a version.
+ */
 export async function registerDocuments(
   app: FastifyInstance,
-  { publicUrl{{#if events}}, events{{/if}} }: Pick<Services, 'publicUrl'{{#if events}} | 'events'{{/if}}>,
+  { publicUrl }: Pick<Services, 'publicUrl'>,
+  describeWebhooks?: (version: number, context: DocumentContext) => Record<string, object>,
 ): Promise<void> {
   // Schemas of routes document and do not validate: handlers validate, in the order of
   // precedence of errors, and send bodies that are JSON already.
@@ -91,13 +92,9 @@ export async function registerDocuments(
     const context: DocumentContext = {
       mediaTypes: [...(base === '/api' ? [] : ['application/json']), vendorType(version)],
       components: { schemas: {}, responses: {}, headers: {}, parameters: {} },
-      ends: {{#if deprecated}}DEPRECATED[version]{{else}}undefined{{/if}},
+      ends: DEPRECATED[version],
     };
-{{#if events}}
-    const sources = events{{#if differs}}[version] ?? []{{/if}};
-    documentEvents(sources, context);
-    const webhooks = describeWebhooks(sources, context);
-{{/if}}
+    const webhooks = describeWebhooks?.(version, context);
     const tags = new Map<string, object>();
     await app.register(swagger, {
       decorator: decoratorOf(base, version),
@@ -105,18 +102,23 @@ export async function registerDocuments(
       openapi: {
         openapi: '3.1.1',
         info: {
-          title: {{string title}},
+          title: TITLE,
           version: String(version),
-          description: [{{#if description}}withoutHtml({{string description}}), {{/if}}{{#if differs}}CHANGES[version] ?? [], {{/if}}conventions(version)].flat().join('\n\n'),
+          description: [withoutHtml(DESCRIPTION), CHANGES[version] ?? '', conventions(version)]
+            .filter((part) => part !== '')
+            .join('\n\n'),
           // The terms of use of the API; edit them here.
-          license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as { name: string },
+          license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as {
+            name: string;
+          },
         },
-        servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: withoutHtml({{string title}}) }],
+        servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: withoutHtml(TITLE) }],
         components: { securitySchemes: SECURITY_SCHEMES },
       },
       transform: ({ url, route }) => {
         const schema = (route.schema ?? {}) as RouteSchema;
-        if (schema.hide === true || !isServed(route, base{{#if differsByAccept}}, version{{/if}})) return { url, schema: { hide: true } };
+        if (schema.hide === true || !isServed(route, base, version))
+          return { url, schema: { hide: true } };
         for (const name of schema.tags ?? []) {
           if (!tags.has(name)) tags.set(name, describeTag(name, schema));
         }
@@ -124,23 +126,18 @@ export async function registerDocuments(
         const operation = { 'x-operation': describeRoute(route, schema, context) };
         return { url, schema: operation as FastifySchema };
       },
-      transformObject: (made) => finish(made, { tags: [...tags.values()], components: context.components{{#if events}}, webhooks{{/if}} }),
+      transformObject: (made) =>
+        finish(made, { tags: [...tags.values()], components: context.components, webhooks }),
     });
   }
 }
 
-{{#if differsByAccept}}
 /** Whether a route is that of a version below a base path, or below none: `/health/live`. */
 function isServed({ url, constraints = {} }: RouteOptions, base: string, version: number): boolean {
   const own = BASE_PATHS.find((path) => url.startsWith(`${path}/`));
   if (own === undefined) return true;
   return own === base && (constraints[ACCEPTED] ?? String(version)) === String(version);
 }
-{{else}}
-/** Whether a route is below a base path, or below none: `/health/live`. */
-const isServed = ({ url }: RouteOptions, base: string): boolean =>
-  (BASE_PATHS.find((path) => url.startsWith(`${path}/`)) ?? base) === base;
-{{/if}}
 
 /** A group of operations, described as what its first operation answers. */
 function describeTag(name: string, { response = {} }: RouteSchema): object {
@@ -171,7 +168,9 @@ function describeRoute(route: RouteOptions, schema: RouteSchema, context: Docume
     ],
     ...(context.ends !== undefined && { deprecated: true }),
     parameters: operationParameters(route.url, schema, context),
-    ...(schema.body !== undefined && { requestBody: requestBodyOf(String(route.method), schema, context) }),
+    ...(schema.body !== undefined && {
+      requestBody: requestBodyOf(String(route.method), schema, context),
+    }),
     responses: responsesOf(route, permissions, { ...context, mediaTypes }),
   };
 }
@@ -218,7 +217,15 @@ export interface OpenapiDocument {
 /** Completes a document and its operations. */
 function finish(
   made: object,
-  { tags, components{{#if events}}, webhooks{{/if}} }: { tags: object[]; components: DocumentContext['components']{{#if events}}; webhooks: object{{/if}} },
+  {
+    tags,
+    components,
+    webhooks,
+  }: {
+    readonly tags: readonly object[];
+    readonly components: DocumentContext['components'];
+    readonly webhooks: object | undefined;
+  },
 ): object {
   const document = (made as { openapiObject: OpenapiDocument }).openapiObject;
   for (const path of Object.values(document.paths)) {
@@ -226,18 +233,47 @@ function finish(
       path[method] = operation['x-operation'] as typeof operation;
     }
   }
-  return { ...document, tags{{#if events}}, webhooks{{/if}}, components: { ...document.components, ...components } };
+  return {
+    ...document,
+    tags,
+    ...(webhooks !== undefined && { webhooks }),
+    components: { ...document.components, ...components },
+  };
 }
+
+/** How requests name the version. */
+function versionInWords(version: number): string {
+  if (!VERSION_IN_PATH) {
+    return `This is version ${version}: requests name it by \`Accept: ${vendorType(version)}\`. There is no default.`;
+  }
+  const inAccept = VERSION_IN_ACCEPT ? ' `/api/…` with the latter in `Accept` is the same.' : '';
+  return `This is version ${version}: its paths begin with \`/api/v${version}\`, its media types are \`application/json\`
+and \`${vendorType(version)}\`.${inAccept}`;
+}
+
+/** A convention that not all services have, in Markdown. */
+const ifServed = (name: keyof typeof CONVENTIONS, text: string): string =>
+  CONVENTIONS[name] ? text : '';
+
+const INCLUDE = ifServed(
+  'include',
+  '\n`include` embeds items that others refer to; `fields` does not apply to these.',
+);
+const JOBS = ifServed(
+  'jobs',
+  ' Where the work is done in the background it returns 202, and\n`Location` is the URL of a job.',
+);
+const REQUIRED_IF_MATCH = ifServed('requiredIfMatch', ' Some items require\n`If-Match` (428).');
+const INCLUDED_ETAG = ifServed(
+  'include',
+  '\nWith `include`, the `ETag` covers the embedded items. In `If-Match` of a change it names the revision of the\n' +
+    'item alone.',
+);
 
 /** What holds for every operation, in Markdown: the beginning of a document. */
 const conventions = (version: number): string => `## Versions
 
-{{#if byPath}}
-This is version ${version}: its paths begin with \`/api/v${version}\`, its media types are \`application/json\`
-and \`${vendorType(version)}\`.{{#if byAccept}} \`/api/…\` with the latter in \`Accept\` is the same.{{/if}}
-{{else}}
-This is version ${version}: requests name it by \`Accept: ${vendorType(version)}\`. There is no default.
-{{/if}}
+${versionInWords(version)}
 
 ## Formats
 
@@ -256,23 +292,14 @@ Failed logins are rate-limited by address and by username: 429.
 A list is divided into pages of \`limit\` items or, where items are large, fewer. \`Link\` has the URLs
 of the next, previous, and first page. Items that exist throughout are returned exactly once.
 Filters: \`name=value\`, \`name[gte]=value\`, \`name[in]=a,b\`, \`name[null]=true\`.
-\`sort\` and \`fields\` may be sent several times, other parameters once.
-{{#if includes}}
-\`include\` embeds items that others refer to; \`fields\` does not apply to these.
-{{/if}}
+\`sort\` and \`fields\` may be sent several times, other parameters once.${INCLUDE}
 
 ## Changes
 
-POST returns 201 and \`Location\`.{{#if jobs}} Where the work is done in the background it returns 202, and
-\`Location\` is the URL of a job.{{/if}} PUT replaces an item: absent members return to their default or
+POST returns 201 and \`Location\`.${JOBS} PUT replaces an item: absent members return to their default or
 null. PATCH is JSON Merge Patch (RFC 7396). DELETE is permanent: the path answers 410 from then on.
 
-An item has an \`ETag\`. With \`If-Match\` it is changed only in that revision (412).{{#if demandsIfMatch}} Some items require
-\`If-Match\` (428).{{/if}} With \`If-None-Match\` a GET of the same revision is 304.
-{{#if includes}}
-With \`include\`, the \`ETag\` covers the embedded items. In \`If-Match\` of a change it names the revision of the
-item alone.
-{{/if}}
+An item has an \`ETag\`. With \`If-Match\` it is changed only in that revision (412).${REQUIRED_IF_MATCH} With \`If-None-Match\` a GET of the same revision is 304.${INCLUDED_ETAG}
 
 A POST with an \`Idempotency-Key\` is safe to repeat for 24 hours: it is done once, and the first
 response is sent again. The same key with another body is 422; while the first request runs, 409.

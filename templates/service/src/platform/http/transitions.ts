@@ -1,21 +1,20 @@
 /**
  * Transitions: which values of a member may follow each other. A change that is no step is refused with
- * 409{{#if stepRoles}}, a step of other roles with 403{{/if}}, and a new item with another value than an initial one with 422.
+ * 409, a step of other roles with 403, and a new item with another value than an initial one with 422.
  */
 import type { TObject, TSchema } from 'typebox';
 
 import type { ChangeRule } from '../database/change-rule.ts';
-import { refusal{{#if versionedTransitions}}, taken{{/if}} } from '../openapi/responses.ts';
+import { refusal, taken } from '../openapi/responses.ts';
+import type { BodyRule } from './body.ts';
 import { conflict, unprocessable } from './errors.ts';
 import type { Problem } from './validation.ts';
 
 /** A change that is allowed. */
 export interface Step {
   readonly to: string;
-{{#if stepRoles}}
   /** The roles that may take it, beside administrators; absent: all who may update the item. */
   readonly by?: readonly string[];
-{{/if}}
 }
 
 /** The transitions of one member. */
@@ -24,12 +23,9 @@ export interface Transitions {
   readonly initial: readonly string[];
   /** By the value that an item has; a final value has none. */
   readonly steps: Readonly<Record<string, readonly Step[]>>;
-{{#if versionedTransitions}}
   /** The names of a version, if not those of what is stored; null if it does not have the member. */
   readonly shown?: ShownTransitions | null;
-{{/if}}
 }
-{{#if versionedTransitions}}
 
 /** What a version calls a member and its values. */
 interface ShownTransitions {
@@ -38,7 +34,6 @@ interface ShownTransitions {
   /** Values that it shows as others. */
   readonly hidden?: readonly string[];
 }
-{{/if}}
 
 /** The transitions of a collection, by member. */
 export type CollectionTransitions = Readonly<Record<string, Transitions>>;
@@ -55,32 +50,39 @@ declare module '../database/constraints.ts' {
 const INITIAL = Symbol('initial');
 
 /** The shape of a member, for bodies of which a POST has one of these values. */
-export const withInitial = <Shape extends TSchema>(values: readonly string[], shape: Shape): Shape =>
-  Object.assign(shape, { [INITIAL]: values });
+export const withInitial = <Shape extends TSchema>(
+  values: readonly string[],
+  shape: Shape,
+): Shape => Object.assign(shape, { [INITIAL]: values });
+
+/** Refuses other values than initial ones in the body of a POST. */
+export const keepsInitial = (shape: TObject): BodyRule<unknown> => ({
+  checkNew: (body, found) => initialProblems(shape, body, found),
+});
 
 /** A problem for each member of a POST that has another value than an initial one, unless `found` names it. */
-export const initialProblems = (
+const initialProblems = (
   { properties }: TObject,
   body: object,
   found: readonly Problem[],
 ): Problem[] =>
-  Object.entries<TSchema & { [INITIAL]?: readonly string[] }>(properties).flatMap(([name, member]) => {
-    const value = valueOf(body, name);
-    const { [INITIAL]: initial } = member;
-    if (value === undefined || initial === undefined || initial.includes(value)) return [];
-    if (found.some((problem) => problem.name === name)) return [];
-    return [{ name, member: name, text: initialText(initial, JSON.stringify) }];
-  });
+  Object.entries<TSchema & { [INITIAL]?: readonly string[] }>(properties).flatMap(
+    ([name, member]) => {
+      const value = valueOf(body, name);
+      const { [INITIAL]: initial } = member;
+      if (value === undefined || initial === undefined || initial.includes(value)) return [];
+      if (found.some((problem) => problem.name === name)) return [];
+      return [{ name, member: name, text: initialText(initial, JSON.stringify) }];
+    },
+  );
 
 /** @throws 422 if a hook or code of your own gives a new item another value than an initial one. */
 function refuseInitial({ transitions = {} }: WithTransitions, values: object): void {
-  for (const [{{#if versionedTransitions}}member{{else}}name{{/if}}, own] of Object.entries(transitions)) {
-    const value = valueOf(values, {{#if versionedTransitions}}member{{else}}name{{/if}});
+  for (const [member, own] of Object.entries(transitions)) {
+    const value = valueOf(values, member);
     if (value === undefined || own.initial.includes(value)) continue;
-{{#if versionedTransitions}}
     const { name, quoted, isShown } = words(member, own);
-{{/if}}
-    const possible = own.initial{{#if versionedTransitions}}.filter(isShown){{/if}};
+    const possible = own.initial.filter(isShown);
     throw unprocessable(`${name} ${initialText(possible, quoted)}.`);
   }
 }
@@ -90,21 +92,17 @@ export const changesOf = ({ transitions = {} }: WithTransitions, before: object,
   Object.entries(transitions).flatMap(([member, own]) => {
     const [from, to] = [valueOf(before, member), valueOf(after, member)];
     if (from === undefined || to === undefined || from === to) return [];
-    return [{ {{#if versionedTransitions}}...words(member, own){{else}}name: member, quoted{{/if}}, from, to, steps: stepsFrom(own, from) }];
+    return [{ ...words(member, own), from, to, steps: stepsFrom(own, from) }];
   });
 
 /** @throws 409 if the change of a value is no step. */
 function refuseOtherSteps(resource: WithTransitions, before: object, after: object): void {
-  for (const { name, quoted{{#if versionedTransitions}}, isShown{{/if}}, from, to, steps } of changesOf(resource, before, after)) {
+  for (const { name, quoted, isShown, from, to, steps } of changesOf(resource, before, after)) {
     if (steps.some((step) => step.to === to)) continue;
-{{#if versionedTransitions}}
     // A version may show several values as one.
     const targets = steps
       .map((step) => step.to)
       .filter((value) => isShown(value) && quoted(value) !== quoted(from));
-{{else}}
-    const targets = steps.map((step) => step.to);
-{{/if}}
     const possible =
       targets.length === 0
         ? `${quoted(from)} is final`
@@ -124,32 +122,27 @@ export const keepsTransitions: ChangeRule = {
  * For `response` in the schema of a PUT or PATCH: the refusals of changes that are no steps.
  * @param unique members whose values no two items share.
  */
-export function stepRefusals({ transitions = {} }: WithTransitions, unique: readonly string[]): object {
-{{#if versionedTransitions}}
+export function stepRefusals(
+  { transitions = {} }: WithTransitions,
+  unique: readonly string[],
+): object {
   const members = Object.entries(transitions).flatMap(([member, { shown }]) =>
     shown === null ? [] : [shown?.member ?? member],
   );
   if (members.length === 0) return taken(...unique);
-{{else}}
-  const members = Object.keys(transitions);
-{{/if}}
   const clash =
     unique.length === 0
       ? ''
       : ` Another item has the same value, which is unique: ${unique.join(', ')}.`;
-{{#if stepRoles}}
   const needsRoles = Object.values(transitions).some(({ steps }) =>
     Object.values(steps).some((some) => some.some(({ by }) => by !== undefined)),
   );
-{{/if}}
   return {
-{{#if stepRoles}}
     ...(needsRoles && {
       403: refusal(
         `The caller does not have permission to do this, or to change ${listed(members)} by this step.`,
       ),
     }),
-{{/if}}
     409: refusal(`The change of ${listed(members)} is not a step that is allowed.${clash}`),
   };
 }
@@ -166,19 +159,18 @@ function valueOf(values: object, member: string): string | undefined {
 const stepsFrom = ({ steps }: Transitions, from: string): readonly Step[] =>
   Object.hasOwn(steps, from) ? (steps[from] ?? []) : [];
 
-{{#if versionedTransitions}}
 /** What messages call the member and its values. */
 const words = (member: string, { shown }: Transitions) => ({
   name: shown?.member ?? member,
   quoted: (value: string): string => JSON.stringify(shown?.value(value) ?? value),
   isShown: (value: string): boolean => shown?.hidden?.includes(value) !== true,
 });
-{{else}}
-const quoted = (value: string): string => JSON.stringify(value);
-{{/if}}
 
 /** `"a", "b" or "c"`. */
-export function listed(values: readonly string[], shown = (value: string): string => value): string {
+export function listed(
+  values: readonly string[],
+  shown = (value: string): string => value,
+): string {
   const all = values.map((value) => shown(value));
   const others = all.slice(0, -1).join(', ');
   return `${others === '' ? '' : `${others} or `}${all.at(-1) ?? ''}`;

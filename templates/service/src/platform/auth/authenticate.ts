@@ -8,6 +8,7 @@ import { clientKey } from '../http/client-key.ts';
 import { HttpError } from '../http/errors.ts';
 import { logSecurityEvent } from '../http/request-log.ts';
 import { isSingleHeader } from '../http/request.ts';
+import { NAME } from '../service.ts';
 import { countLogin } from './login-throttle.ts';
 import type { LoginCounts } from './login-throttle.ts';
 import { checkCachedPassword, isPassword } from './passwords.ts';
@@ -42,7 +43,7 @@ interface PasswordRow extends UserRow {
   readonly password_hash: string;
 }
 
-const CHALLENGE = 'Bearer, Basic realm="{{name}}", charset="UTF-8"';
+const CHALLENGE = `Bearer, Basic realm="${NAME}", charset="UTF-8"`;
 
 /** Used for unknown users too, so that the message does not reveal which usernames exist. */
 export const WRONG_PASSWORD = 'The username or the password is wrong.';
@@ -137,7 +138,6 @@ const principalFrom = ({ id, username, roles }: UserRow): Principal => ({
   roles: new Set(roles),
 });
 
-{{#if settableId}}
 /** The user with an id; undefined for none, as if they were removed. */
 export async function findPrincipal(
   database: Database,
@@ -150,7 +150,6 @@ export async function findPrincipal(
   return user === undefined ? undefined : principalFrom(user);
 }
 
-{{/if}}
 async function userOfToken(database: Database, token: string): Promise<UserRow | undefined> {
   const hash = hashToken(token);
   const [row] = await database.query<UserRow & { readonly hash: string }>(
@@ -227,7 +226,8 @@ const MAX_AUTHORIZATION_LENGTH = 4_096;
  * @returns undefined for anything but a Bearer token or a username and password.
  */
 function parseAuthorization(header: string): Credential | undefined {
-  const match = header.length > MAX_AUTHORIZATION_LENGTH ? null : /^([A-Za-z]+) +([^\s]+) *$/.exec(header);
+  const match =
+    header.length > MAX_AUTHORIZATION_LENGTH ? null : /^([A-Za-z]+) +([^\s]+) *$/.exec(header);
   if (match === null) return undefined;
   const [, scheme = '', value = ''] = match;
   if (scheme.toLowerCase() === 'bearer') return { kind: 'token', token: value };

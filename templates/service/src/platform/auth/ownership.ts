@@ -1,30 +1,19 @@
-{{#if owners}}
 /**
  * Access to items that are limited to their owner: the user at the end of the owner path of their collection, or the user
  * who created them.
  */
-{{else}}
-/** Access to items that are limited to their owner, the user who created them. */
-{{/if}}
 import type { FastifyRequest } from 'fastify';
 
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
-import { notFoundError, otherOwnerError } from '../database/not-found.ts';
-{{#if owners}}
-import { valuesOwnedBy, {{#if ownerLinks}}{{#if ownersOnCreate}}lookupColumn, {{/if}}{{/if}}ownerOfRow, ownerPathOf } from '../database/owner-path.ts';
+import { notFoundError, otherOwnerError, revisionQuery } from '../database/not-found.ts';
+import { lookupColumn, ownerOfRow, ownerPathOf, valuesOwnedBy } from '../database/owner-path.ts';
 import type { OwnerPath } from '../database/owner-path.ts';
-{{/if}}
 import type { FixedFilter } from '../database/pages.ts';
-import { GENERATED_ID } from '../database/row-id.ts';
-{{#if ownersByDefault}}
 import { readObject } from '../http/body.ts';
-{{/if}}
-import { {{#if ownersOnCreate}}forbidden, {{/if}}unprocessable } from '../http/errors.ts';
+import { forbidden, unprocessable } from '../http/errors.ts';
 import { idOf } from '../http/item.ts';
-{{#if ownersOnCreate}}
 import { unauthorized } from './authenticate.ts';
-{{/if}}
 import type { Principal } from './principal.ts';
 import { mayAct, mayActOnAll } from './permissions.ts';
 import type { Permission } from './permissions.ts';
@@ -33,22 +22,19 @@ import { rightsHook } from './rights.ts';
 /** Limits a list to the items of the caller, unless they may read all. */
 export const ownItemsFilter = (
   { principal }: FastifyRequest,
-  {{#if owners}}resource{{else}}{ table }{{/if}}: Resource,
+  resource: Resource,
   permission: Permission,
 ): FixedFilter[] =>
   principal === undefined || mayActOnAll(principal, permission)
     ? []
-    : [{{#if owners}}ownerFilter(ownerPathOf(resource), principal.userId){{else}}{ column: `${table}."_owner_id"`, id: principal.userId }{{/if}}];
-{{#if owners}}
+    : [ownerFilter(ownerPathOf(resource), principal.userId)];
 
 /** The filter for the items of a user. */
 const ownerFilter = ([{ table, column }, ...rest]: OwnerPath, id: string): FixedFilter => ({
   column: `${table}.${column}`,
   id,
-  values: (user) => valuesOwnedBy(user, rest),
+  ...(rest.length > 0 && { values: (user: string) => valuesOwnedBy(user, rest) }),
 });
-{{/if}}
-{{#if ownersByDefault}}
 
 /**
  * The caller as the owner of a new item, if they may create only items of their own and the body names no owner.
@@ -70,8 +56,6 @@ export const ownByDefault = <Member extends string>(
     !Object.hasOwn(readObject(request), shown);
   return (isOwner ? { [member]: principal.userId } : {}) as Record<Member, string>;
 };
-{{/if}}
-{{#if ownersOnCreate}}
 
 /**
  * Refuses a new item that would not belong to the caller, if they may create only their own. Without a
@@ -91,11 +75,15 @@ export async function requireOwnCreation(
   if (principal === undefined) {
     // Nothing is looked up, so that nothing is revealed.
     if (reference === null) return;
-    throw unauthorized(`This ${resource.item} would belong to a user: send an Authorization header.`);
+    throw unauthorized(
+      `This ${resource.item} would belong to a user: send an Authorization header.`,
+    );
   }
   const owner = await ownerByReference(database, ownerPathOf(resource), reference);
   if (owner === principal.userId) return;
-  throw forbidden(`This ${resource.item} would not belong to you, and you may create only your own.`);
+  throw forbidden(
+    `This ${resource.item} would not belong to you, and you may create only your own.`,
+  );
 }
 
 /** The user to whom the first reference of a path leads; null if a reference on the path is null, undefined if its item does not exist. */
@@ -108,13 +96,12 @@ async function ownerByReference(
   const [found] = await database.query<{ owner: string | null }>(
     {
       prepared: true,
-      text: `select ${ownerOfRow([next, ...rest])} as "owner" from ${next.table} where {{#if ownerLinks}}${lookupColumn(next)}{{else}}"id"{{/if}} = $1`,
+      text: `select ${ownerOfRow([next, ...rest])} as "owner" from ${next.table} where ${lookupColumn(next)} = $1`,
     },
     [reference],
   );
   return found?.owner;
 }
-{{/if}}
 
 /**
  * An `onRequest` hook for routes of an item: 404 or 410 if it does not exist, and 403 if the caller is
@@ -128,8 +115,7 @@ export function requireOwnItem(
   const statement = {
     prepared: true,
     pipelined: true,
-    text: `select {{#if owners}}${ownerOfRow(ownerPathOf(resource))}{{else}}"_owner_id"{{/if}} as "owner", ${resource.revision ?? '"updated_at"'} as "revision" from ${resource.table}
-      where ${(resource.id ?? GENERATED_ID).condition}`,
+    text: revisionQuery(resource, `${ownerOfRow(ownerPathOf(resource))} as "owner"`),
   };
   return rightsHook(async (request) => {
     const id = idOf(request, resource);
@@ -181,20 +167,15 @@ export async function requireReadable(
 async function isReadable(
   database: Database,
   principal: Principal | undefined,
-  {{#if owners}}resource{{else}}{ table, collection }{{/if}}: Resource,
+  resource: Resource,
   id: string,
   read: Permission,
 ): Promise<boolean> {
   if (!mayAct(principal, read)) return false;
   const isLimited = !mayActOnAll(principal, read);
-{{#if owners}}
   const { table, collection } = resource;
   // Users own themselves.
   const owner = collection === 'users' ? '"id"' : ownerOfRow(ownerPathOf(resource));
-{{else}}
-  // Users own themselves; all other tables have an owner column.
-  const owner = collection === 'users' ? '"id"' : '"_owner_id"';
-{{/if}}
   const rows = await database.query(
     { text: `select 1 from ${table} where "id" = $1${isLimited ? ` and ${owner} = $2` : ''}` },
     isLimited ? [id, principal?.userId] : [id],

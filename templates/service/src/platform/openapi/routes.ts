@@ -7,7 +7,8 @@ import { parseAccept, weightOf } from '../http/accept.ts';
 import { notAcceptable } from '../http/errors.ts';
 import { isNotModified } from '../http/preconditions.ts';
 import { refuseParameters } from '../http/query.ts';
-import { CURRENT_VERSION, VERSIONS } from '../http/versions.ts';
+import { VERSION_IN_PATH } from '../http/versions.ts';
+import { CURRENT_VERSION, TITLE, VERSIONS } from '../service.ts';
 import { documentOf, serializedDocument } from './documents.ts';
 import { ifNoneMatch } from './parameters.ts';
 import { noContent } from './responses.ts';
@@ -62,31 +63,36 @@ export function docsRoutes(app: FastifyInstance): void {
       refuseOtherTypes(request);
       done();
     });
-{{#unless byPath}}
-    for (const version of VERSIONS) {
-      docs.get(`/docs/v${version}.json`, { schema: { hide: true } }, async () =>
-        documentOf(app, '/api', version),
-      );
+    // Without a version in the path, `GET /api/openapi.json` needs a header, which the page does not send.
+    if (!VERSION_IN_PATH) {
+      for (const version of VERSIONS) {
+        docs.get(documentUrl(version), { schema: { hide: true } }, async () =>
+          documentOf(app, '/api', version),
+        );
+      }
     }
-{{/unless}}
     await docs.register(swagger);
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: CONTENT_SECURITY_POLICY,
       // The plugin writes the title into the page as HTML.
-      theme: { title: escapeHtml({{string title}}), css: [{ filename: 'narrow.css', content: NARROW }] },
+      theme: { title: escapeHtml(TITLE), css: [{ filename: 'narrow.css', content: NARROW }] },
       uiConfig: {
         urls: VERSIONS.toReversed().map((version) => ({
           name: `Version ${version}`,
-          url: {{#if byPath}}`/api/v${version}/openapi.json`{{else}}`/docs/v${version}.json`{{/if}},
+          url: documentUrl(version),
         })),
       },
       // What the page offers for download is the document of the current version.
       transformSpecification: () =>
-        documentOf(app, {{#if byPath}}`/api/v${CURRENT_VERSION}`{{else}}'/api'{{/if}}, CURRENT_VERSION),
+        documentOf(app, VERSION_IN_PATH ? `/api/v${CURRENT_VERSION}` : '/api', CURRENT_VERSION),
     });
   });
 }
+
+/** Where the page gets the document of a version. */
+const documentUrl = (version: number): string =>
+  VERSION_IN_PATH ? `/api/v${version}/openapi.json` : `/docs/v${version}.json`;
 
 /** @throws 406 for `/docs` if the client does not accept HTML. */
 function refuseOtherTypes({ url, headers }: FastifyRequest): void {

@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts';
 import { embed } from '../database/embed.ts';
 import { positionOf } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
+import { CURRENT_VERSION } from '../service.ts';
 import type { Services } from '../services.ts';
 import { badRequest, forbidden } from './errors.ts';
 import { sendItem, sendText } from './item.ts';
@@ -23,7 +24,7 @@ import type { Revised } from './preconditions.ts';
 import { readQuery, refuseParameters, unknownParameters } from './query.ts';
 import type { ShapeParts } from './shapes.ts';
 
-/** How the items of a collection are embedded{{#if differs}}, in a version of the API{{/if}}. */
+/** How the items of a collection are embedded, in a version of the API. */
 export interface Embedding {
   readonly table: ListTable;
   /** Who may read the items. */
@@ -40,13 +41,14 @@ interface EmbeddedReference {
   /** The member with the id. */
   readonly member: string;
   /** The collection that it refers to; a function, because collections may refer to each other. */
-  readonly target: ({{#if differs}}version: number{{/if}}) => Embedding{{#if differs}} | undefined{{/if}};
+  readonly target: (version: number) => Embedding | undefined;
 }
 
-{{#if differs}}
 /** The embeddings of a collection, by version. */
 export const embeddingsOf = (
-  views: Readonly<Record<number, { readonly table: ListTable; readonly doc: { readonly item: TObject } }>>,
+  views: Readonly<
+    Record<number, { readonly table: ListTable; readonly doc: { readonly item: TObject } }>
+  >,
   access: Pick<Embedding, 'read' | 'owner'>,
   references: Readonly<Record<number, Embedding['references']>>,
 ): Readonly<Record<number, Embedding>> =>
@@ -57,7 +59,6 @@ export const embeddingsOf = (
     ]),
   );
 
-{{/if}}
 /** A reference that `include` may name, or names. */
 export interface Include {
   /** How the parameter names it: `author`, `author.publisher`. */
@@ -76,36 +77,34 @@ const MAX_DEPTH = 2;
 
 /**
  * The references that `include` may name in requests for items of a collection.
+ * @param version matters if versions have collections in different forms.
  * @throws if an embedded member has the name of another one.
  */
 export function includesOf(
-  {{#if differs}}embedding: Embedding | undefined{{else}}{ references, shape }: Embedding{{/if}},
-{{#if differs}}
-  version: number,
-{{/if}}
+  embedding: Embedding | undefined,
+  version: number = CURRENT_VERSION,
   path = '',
   depth = 1,
 ): readonly Include[] {
-  if ({{#if differs}}embedding === undefined || {{/if}}depth > MAX_DEPTH) return [];
-{{#if differs}}
+  if (embedding === undefined || depth > MAX_DEPTH) return [];
   const { references, shape } = embedding;
-{{/if}}
   return Object.entries(references).flatMap(([name, { member, target: targetIn }]) => {
     if (Object.hasOwn(shape.properties, name)) {
       const { $id }: ShapeParts = shape;
-      throw new Error(`${name} of ${$id} is a computed and an embedded member: rename the computed one.`);
+      throw new Error(
+        `${name} of ${$id} is a computed and an embedded member: rename the computed one.`,
+      );
     }
-    const target = targetIn({{#if differs}}version{{/if}});
-{{#if differs}}
+    const target = targetIn(version);
     if (target === undefined) return [];
-{{/if}}
-    const inner = includesOf(target, {{#if differs}}version, {{/if}}`${path}${name}.`, depth + 1);
+    const inner = includesOf(target, version, `${path}${name}.`, depth + 1);
     return [{ path: path + name, name, member, target, inner }];
   });
 }
 
 /** The paths that `include` may name. */
-export const pathsOf = (includes: readonly Include[]): string[] => allOf(includes).map(({ path }) => path);
+export const pathsOf = (includes: readonly Include[]): string[] =>
+  allOf(includes).map(({ path }) => path);
 
 const allOf = (includes: readonly Include[]): Include[] =>
   includes.flatMap((one) => [one, ...allOf(one.inner)]);
@@ -156,10 +155,7 @@ export function readIncludingList(
  * Parses the value of `include`. A path embeds the items on the way, too.
  * @throws 400 for a path that is unknown or occurs twice.
  */
-function parseInclude(
-  text: string | undefined,
-  includes: readonly Include[],
-): readonly Include[] {
+function parseInclude(text: string | undefined, includes: readonly Include[]): readonly Include[] {
   if (text === undefined) return [];
   const known = pathsOf(includes);
   const named = new Set<string>();
@@ -197,7 +193,9 @@ export const allowIncludes =
     if (refused.length === 0) return;
     const what = `the items that "include" names as ${refused.join(', ')}`;
     if (principal === undefined) {
-      throw unauthorized(`Authentication is required to read ${what}: send an Authorization header.`);
+      throw unauthorized(
+        `Authentication is required to read ${what}: send an Authorization header.`,
+      );
     }
     throw forbidden(`You do not have permission to read ${what}.`);
   };
@@ -252,7 +250,10 @@ export async function sendIncludingPage<Item extends { readonly id: string }>(
   if (include.length === 0) return sendPage(request, reply, list, page, services);
   const isBackwards = list.position?.direction === 'before';
   const items = isBackwards ? page.items.toReversed() : page.items;
-  const made = await embed(services.database, request.principal, items, include, { members: fields, bytes });
+  const made = await embed(services.database, request.principal, items, include, {
+    members: fields,
+    bytes,
+  });
   const shortened = shortenPage(list, page, made.length);
   if (isBackwards) made.reverse();
   const json = `[${made.map((item) => item.json).join(',')}]`;

@@ -1,56 +1,49 @@
 /**
- * Negotiates the API version and the media type of a request. The version is named in
- * {{#if byPath}}the path (`/api/v{{current}}/…`){{#if byAccept}} or in {{/if}}{{/if}}{{#if byAccept}}`Accept` (`application/vnd.{{name}}.v{{current}}+json`){{/if}}.
+ * Negotiates the API version and the media type of a request. The version is named in the path (`/api/v1/…`) or
+ * in `Accept` (`application/vnd.name.v1+json`), as `VERSIONING` says.
  */
-{{#if differsByAccept}}
 import type { IncomingMessage } from 'node:http';
 
-{{/if}}
-import type { FastifyInstance{{#if asksRequest}}, FastifyRequest{{/if}} } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import {
+  CURRENT_VERSION,
+  NAME,
+  RETIRED_VERSIONS,
+  VERSIONING,
+  VERSIONS,
+  VERSIONS_DIFFER,
+} from '../service.ts';
 import { parseAccept, weightOf } from './accept.ts';
-import { {{join versionErrors}} } from './errors.ts';
+import { badRequest, gone, notAcceptable, notFound } from './errors.ts';
 
-/** The served versions in ascending order. */
-export const VERSIONS = [{{join versions}}] as const;
+const RETIRED: ReadonlySet<number> = new Set(RETIRED_VERSIONS);
 
-/** The highest version, which new clients should use. */
-export const CURRENT_VERSION = Math.max(...VERSIONS);
-
-{{#if retired}}
-/** Versions that are not served any more. */
-const RETIRED: ReadonlySet<number> = new Set([{{join retired}}]);
-
-{{/if}}
-/** The base paths of the API{{#if byAccept}}; below `/api`, `Accept` names the version{{/if}}. */
-{{#if onlyByAccept}}
-export const BASES: readonly Base[] = VERSIONS.map((version) => ({ path: '/api', version, isInAccept: true }));
-{{else}}
-{{#if byAccept}}
-export const BASES: readonly Base[] = [
-{{#if byPath}}
-  ...VERSIONS.map((version) => ({ path: `/api/v${version}`, version })),
-{{/if}}
-{{#if differs}}
-  ...VERSIONS.map((version) => ({ path: '/api', version, isInAccept: true })),
-{{else}}
-  { path: '/api', version: CURRENT_VERSION, isInAccept: true },
-{{/if}}
-];
-{{else}}
-export const BASES: readonly Base[] = VERSIONS.map((version) => ({ path: `/api/v${version}`, version }));
-{{/if}}
-{{/if}}
+/** Whether paths name the version, and whether `Accept` does. */
+export const VERSION_IN_PATH = VERSIONING.includes('path');
+export const VERSION_IN_ACCEPT = VERSIONING.includes('accept');
 
 /** A base path of the API. */
 export interface Base {
   readonly path: string;
   readonly version: number;
-{{#if byAccept}}
-  /** Whether `Accept` names the version.{{#if differs}} Then the routes match only requests that name this one.{{else}} Then the routes are those of all versions, which have one form.{{/if}} */
+  /**
+   * Whether `Accept` names the version. If versions differ, the routes then match only requests that name this
+   * one; otherwise the routes are those of all versions.
+   */
   readonly isInAccept?: boolean;
-{{/if}}
 }
+
+/** The versions below `/api`: one stands for all if they have the same routes. */
+const versionsInAccept = (): readonly number[] => (VERSIONS_DIFFER ? VERSIONS : [CURRENT_VERSION]);
+
+/** The base paths of the API; below `/api`, `Accept` names the version. */
+export const BASES: readonly Base[] = [
+  ...(VERSION_IN_PATH ? VERSIONS.map((version) => ({ path: `/api/v${version}`, version })) : []),
+  ...(VERSION_IN_ACCEPT
+    ? versionsInAccept().map((version) => ({ path: '/api', version, isInAccept: true }))
+    : []),
+];
 
 /** The result of the negotiation for one request. */
 export interface Api {
@@ -67,44 +60,38 @@ declare module 'fastify' {
   }
 }
 
-{{#if byPath}}
 const JSON_TYPE = 'application/json';
-{{/if}}
-{{#if byAccept}}
-const VENDOR_TYPE = /^application\/vnd\.{{name}}\.v([1-9][0-9]*)\+json$/;
-{{/if}}
 const UTF_8: ReadonlyMap<string, string> = new Map([['charset', 'utf-8']]);
 
 /** The vendor media type of a version. */
-export const vendorType = (version: number): string =>
-  `application/vnd.{{name}}.v${version}+json`;
+export const vendorType = (version: number | string): string =>
+  `application/vnd.${NAME}.v${version}+json`;
+
+/** The version that a vendor media type names; undefined for any other type. */
+function versionOfType(type: string): number | undefined {
+  const version = /\.v([1-9][0-9]*)\+json$/.exec(type)?.[1];
+  return version !== undefined && type === vendorType(version) ? Number(version) : undefined;
+}
 
 /** The maximum size of a cache of negotiated `Accept` headers. */
 const MAX_CACHED = 100;
 
 /** Sets `request.api` on all requests of this context. */
-export function negotiateVersion(app: FastifyInstance, {{#if byPath}}{ version{{#if byAccept}}, isInAccept = false{{/if}} }: Base{{else}}{{#if differs}}{ version, isInAccept = false }{{else}}_base{{/if}}: Base{{/if}}): void {
-{{#if differsByAccept}}
-  if (isInAccept) {
+export function negotiateVersion(
+  app: FastifyInstance,
+  { version, isInAccept = false }: Base,
+): void {
+  if (isInAccept && VERSIONS_DIFFER) {
     app.addHook('onRoute', (route) => {
       route.constraints = { ...route.constraints, [ACCEPTED]: String(version) };
     });
   }
-{{/if}}
   // Clients send few distinct headers, and the result depends on the header alone.
   const cache = new Map<string, Api>();
   const negotiate = (accept: string): Api => {
     const cached = cache.get(accept);
     if (cached !== undefined) return cached;
-{{#if byPath}}
-{{#if byAccept}}
     const api = isInAccept ? versionFromAccept(accept) : versionFromPath(version, accept);
-{{else}}
-    const api = versionFromPath(version, accept);
-{{/if}}
-{{else}}
-    const api = versionFromAccept(accept);
-{{/if}}
     if (cache.size === MAX_CACHED) cache.clear();
     cache.set(accept, api);
     return api;
@@ -122,7 +109,6 @@ export function negotiateVersion(app: FastifyInstance, {{#if byPath}}{ version{{
     done(null, payload);
   });
 }
-{{#if byPath}}
 
 /** For paths that name the version: `Accept` only chooses between the two media types. */
 function versionFromPath(version: number, header: string): Api {
@@ -143,31 +129,22 @@ function versionFromPath(version: number, header: string): Api {
     mediaType: wantsVendor ? vendorType(version) : `${JSON_TYPE}; charset=utf-8`,
   };
 }
-{{/if}}
-{{#if byAccept}}
 
 /** For paths without a version: the highest weight in `Accept` wins, then the highest version. */
 function versionFromAccept(header: string): Api {
   const accept = parseAccept(header);
   const named = accept.flatMap((range) => {
-    const version = VENDOR_TYPE.exec(range.type)?.[1];
-    return version === undefined || range.q === 0 ? [] : [Number(version)];
+    const version = versionOfType(range.type);
+    return version === undefined || range.q === 0 ? [] : [version];
   });
-  if (named.length === 0) {
-    throw badRequest(
-      {{#if byPath}}`A version is needed: put it in the path (/api/v${CURRENT_VERSION}/…) or in the header ` +
-        `(Accept: ${vendorType(CURRENT_VERSION)}).`{{else}}`A version is needed, in the header Accept: ${vendorType(CURRENT_VERSION)}.`{{/if}},
-    );
-  }
+  if (named.length === 0) throw badRequest(VERSION_NEEDED);
   let chosen: { version: number; weight: number } | undefined;
   for (const version of VERSIONS) {
     const weight = named.includes(version) ? weightOf(accept, vendorType(version), UTF_8) : 0;
     if (weight > 0 && weight >= (chosen?.weight ?? 0)) chosen = { version, weight };
   }
-{{#if retired}}
   const retired = named.find((version) => RETIRED.has(version));
   if (chosen === undefined && retired !== undefined) throw goneVersion(retired);
-{{/if}}
   if (chosen === undefined) {
     throw notAcceptable(
       `Accept names no served version. Served: ${VERSIONS.map(vendorType).join(', ')}.`,
@@ -175,8 +152,11 @@ function versionFromAccept(header: string): Api {
   }
   return { version: chosen.version, base: '/api', mediaType: vendorType(chosen.version) };
 }
-{{/if}}
-{{#if differsByAccept}}
+
+const VERSION_NEEDED = VERSION_IN_PATH
+  ? `A version is needed: put it in the path (/api/v${CURRENT_VERSION}/…) or in the header ` +
+    `(Accept: ${vendorType(CURRENT_VERSION)}).`
+  : `A version is needed, in the header Accept: ${vendorType(CURRENT_VERSION)}.`;
 
 export const ACCEPTED = 'acceptedVersion';
 
@@ -223,11 +203,10 @@ export function refuseVersion({ headers, url }: FastifyRequest): never {
   const { version } = versionFromAccept(headers.accept ?? '');
   throw notFound(`There is nothing at ${url.split('?', 1)[0]} in version ${version}.`);
 }
-{{/if}}
-{{#if retired}}
 
 /** Answers all paths of retired versions with 410. */
 export function refuseRetired(app: FastifyInstance): void {
+  if (RETIRED.size === 0) return;
   app.addHook('onRequest', ({ url, is404 }, _reply, done) => {
     const version = Number(/^\/api\/v([1-9]\d*)(?:[/?]|$)/.exec(url)?.[1]);
     if (is404 && RETIRED.has(version)) throw goneVersion(version);
@@ -237,4 +216,3 @@ export function refuseRetired(app: FastifyInstance): void {
 
 const goneVersion = (version: number): Error =>
   gone(`Version ${version} is no longer served: use version ${CURRENT_VERSION}.`);
-{{/if}}

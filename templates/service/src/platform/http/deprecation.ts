@@ -4,28 +4,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { CURRENT_VERSION, vendorType } from './versions.ts';
-
-/** The values of the two headers. */
-export interface DeprecationDates {
-  /** `@` and a Unix time in seconds (RFC 9745, section 2.1). */
-  readonly deprecation: string;
-  /** An HTTP date (RFC 8594, section 3). */
-  readonly sunset?: string;
-}
-
-export const DEPRECATED: Readonly<Record<number, DeprecationDates>> = {
-{{#each deprecated}}
-  {{version}}: { deprecation: {{string deprecation}}{{#if sunset}}, sunset: {{string sunset}}{{/if}} },
-{{/each}}
-};
-
-/** Renamed paths, by version: the path in the current version, or an empty string if it has none. */
-const RENAMED_PATHS: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-{{#each deprecated}}
-  {{version}}: { {{#each moved}}{{string from}}: {{string to}}, {{/each}} },
-{{/each}}
-};
+import { CURRENT_VERSION, DEPRECATED, RENAMED_PATHS } from '../service.ts';
+import { vendorType } from './versions.ts';
 
 /** The longest path that the link repeats: headers of responses must stay below 16 KB. */
 const MAX_PATH_LENGTH = 1_000;
@@ -49,7 +29,10 @@ export function addDeprecationHeaders(app: FastifyInstance, publicUrl: string): 
 }
 
 /** The requested version. If no route matched, only the path names it. */
-function versionOf({ api, url }: Partial<Pick<FastifyRequest, 'api'>> & Pick<FastifyRequest, 'url'>) {
+function versionOf({
+  api,
+  url,
+}: Partial<Pick<FastifyRequest, 'api'>> & Pick<FastifyRequest, 'url'>) {
   const inPath = /^\/api\/v([1-9]\d*)(?:[/?]|$)/.exec(url)?.[1];
   return api?.version ?? (inPath === undefined ? undefined : Number(inPath));
 }
@@ -61,7 +44,8 @@ function successorOf({ url, is404 }: FastifyRequest, version: number): string {
   const base = isInPath ? `/api/v${CURRENT_VERSION}` : '/api';
   const [first = '', id, last] = path.split('/').slice(isInPath ? 3 : 2);
   const key = last === undefined ? first : `${first}/${last}`;
-  const target = is404 || path.length > MAX_PATH_LENGTH ? '' : (RENAMED_PATHS[version]?.[key] ?? key);
+  const target =
+    is404 || path.length > MAX_PATH_LENGTH ? '' : (RENAMED_PATHS[version]?.[key] ?? key);
   if (target === '') return `${base}/openapi.json`;
   const [collection, nested] = target.split('/');
   return [base, collection, id, nested].filter((part) => part !== undefined).join('/');

@@ -9,6 +9,7 @@ import {
   hasClientKey,
   hasCompositeKeys,
   hasFieldKeys,
+  hasNumericKey,
   hasNumericKeys,
   hasOtherKeys,
   hasTextKeys,
@@ -122,6 +123,8 @@ interface ListedCollection {
   readonly name: string;
   readonly names: Names;
   readonly background: boolean;
+  /** Whether its ids are numbers. */
+  readonly numericKey: boolean;
   readonly references: readonly { readonly member: string; readonly to: string }[];
 }
 
@@ -186,6 +189,7 @@ function viewOf(model: Model): ServiceView {
       name: collection.definition.name,
       names: collection.names,
       background: isBackground(collection),
+      numericKey: hasNumericKey(collection),
       references: collection.definition.fields.flatMap(({ name, type }) =>
         type.type === 'reference' ? [{ member: name, to: type.to }] : [],
       ),

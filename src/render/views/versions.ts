@@ -1,5 +1,4 @@
 /** What the templates of a service say of its versions: those that differ, end, or are gone. */
-import { isBackground } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
 import { pathIn, viewIn } from '../../model/versions.ts';
 
@@ -24,11 +23,6 @@ export interface VersionsView {
   readonly versionImports: readonly string[];
   /** What the module of documents imports. */
   readonly documentImports: readonly string[];
-  /** Where the items are that are made in the background, by version. */
-  readonly workPaths: readonly {
-    readonly name: string;
-    readonly paths: readonly { readonly version: number; readonly path: string }[];
-  }[];
 }
 
 interface DeprecatedView {
@@ -39,7 +33,7 @@ interface DeprecatedView {
 }
 
 export function versionsView(model: Model): VersionsView {
-  const { service, collections, versions } = model;
+  const { service, versions } = model;
   const differs = versions !== undefined;
   const byAccept = service.versioning.includes('accept');
   const byPath = service.versioning.includes('path');
@@ -84,13 +78,6 @@ export function versionsView(model: Model): VersionsView {
       'vendorType',
       ...(byAccept && !differs ? ['VERSIONS'] : []),
     ],
-    workPaths: collections.filter(isBackground).map((collection) => ({
-      name: collection.definition.name,
-      paths: service.versions.flatMap((version) => {
-        const path = pathIn(model, collection, version);
-        return path === undefined ? [] : [{ version, path }];
-      }),
-    })),
   };
 }
 

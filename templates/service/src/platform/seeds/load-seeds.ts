@@ -1,9 +1,6 @@
 /** `loadSeeds` creates the items of seeds that are not there yet, all or none. */
 import { findPrincipal } from '../auth/authenticate.ts';
 import type { Database } from '../database/database.ts';
-{{#if numericKeys}}
-import { reserveId } from '../database/reserve-id.ts';
-{{/if}}
 import { HttpError } from '../http/errors.ts';
 import { checkSeeds, CREATOR } from './check-seeds.ts';
 import type { CheckedSeed, SeedReference } from './check-seeds.ts';
@@ -48,13 +45,9 @@ export async function loadSeeds(
       ({ seed }) => !stored.present.has(seed) && !stored.removed.has(seed),
     );
     await refuseMissingReferences(transaction, missing, stored, collections);
-{{#if numericKeys}}
     const ids = new Map(stored.present);
     await reserveIds(transaction, missing, ids, collections);
     await createAll(deferringReferences(transaction), missing, ids, collections);
-{{else}}
-    await createAll(deferringReferences(transaction), missing, stored.present, collections);
-{{/if}}
     await transaction.query({ text: 'set constraints all immediate' });
     return countsOf(seeds, stored, new Set(missing.map(({ seed }) => seed)));
   }, TIMEOUT);
@@ -94,9 +87,8 @@ async function readStored(
   const present = new Map<Seed, string>();
   const removed = new Set<Seed>();
   for (const { seed, values } of checked) {
-    const { resource, findSame } = collections[seed.collection]!;
-{{#if numericKeys}}
-    if (resource.numericKey !== undefined) {
+    const { resource, findSame, reserveId } = collections[seed.collection]!;
+    if (reserveId !== undefined) {
       const [seeded] = await transaction.query<{ id: string; exists: boolean }>(
         {
           text: `select "item_id"::text as "id",
@@ -109,20 +101,15 @@ async function readStored(
       else if (seeded !== undefined) removed.add(seed);
       continue;
     }
-{{/if}}
     const [found] = await transaction.query<{ id: string }>(
       { text: `select "id" from ${resource.table} where "id" = $1` },
       [seed.id],
     );
-{{#if softDeletes}}
     // Another program may have marked the row.
     const marked =
-      resource.softDelete === undefined
-        ? ''
-        : ` union all select 1 ${resource.softDelete.removed}`;
-{{/if}}
+      resource.softDelete === undefined ? '' : ` union all select 1 ${resource.softDelete.removed}`;
     const [tombstone] = await transaction.query(
-      { text: {{#if softDeletes}}`select 1 from "_tombstones" where "id" = $1${marked}`{{else}}'select 1 from "_tombstones" where "id" = $1'{{/if}} },
+      { text: `select 1 from "_tombstones" where "id" = $1${marked}` },
       [seed.id],
     );
     const id = found?.id ?? (await findSame?.(transaction, values));
@@ -131,7 +118,6 @@ async function readStored(
   }
   return { present, removed };
 }
-{{#if numericKeys}}
 
 /** Reserves the ids of seeds that are numbers, because seeds may refer to each other in cycles. */
 async function reserveIds(
@@ -141,15 +127,14 @@ async function reserveIds(
   collections: Collections,
 ): Promise<void> {
   for (const { seed } of missing) {
-    const { resource } = collections[seed.collection]!;
-    if (resource.numericKey === undefined) continue;
-    const id = await reserveId(transaction, resource);
+    const { reserveId } = collections[seed.collection]!;
+    if (reserveId === undefined) continue;
+    const id = await reserveId(transaction);
     const text = 'insert into "_seeds" ("seed_id", "collection", "item_id") values ($1, $2, $3)';
     await transaction.query({ text }, [seed.id, seed.collection, id]);
     ids.set(seed, id);
   }
 }
-{{/if}}
 
 /** @throws `InvalidSeeds` for references to items that are not in the database and are not created. */
 async function refuseMissingReferences(
@@ -206,7 +191,11 @@ async function createAll(
     );
     try {
       const { create } = collections[seed.collection]!;
-      await create(transaction, { ...values, ...referring }, { id: {{#if numericKeys}}ids.get(seed) ?? {{/if}}seed.id, principal });
+      await create(
+        transaction,
+        { ...values, ...referring },
+        { id: ids.get(seed) ?? seed.id, principal },
+      );
     } catch (error) {
       if (!(error instanceof HttpError) || error.statusCode >= 500) throw error;
       failed.add(seed);

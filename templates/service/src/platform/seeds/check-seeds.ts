@@ -32,26 +32,27 @@ type Collections = Readonly<Record<string, AnySeeded>>;
 export function checkSeeds(seeds: readonly Seed[], collections: Collections): CheckedSeed[] {
   const problems: SeedProblem[] = [];
   const named = new Map(seeds.map((seed) => [keyOf(seed.collection, seed.name), seed]));
-{{#if numericKeys}}
   // In the place of numbers, which `loadSeeds` reserves once all seeds are valid: another one for each.
   const placeholders = new Map(seeds.map((seed, at) => [seed, String(-2 - at)]));
-{{/if}}
   const checked = seeds.flatMap((seed) => {
     const collection = collections[seed.collection];
-    return collection === undefined ? [] : (checkSeed(seed, {{#if numericKeys}}collections, placeholders, {{/if}}collection, named, problems) ?? []);
+    return collection === undefined
+      ? []
+      : (checkSeed(seed, collections, placeholders, collection, named, problems) ?? []);
   });
   if (problems.length > 0) throw new InvalidSeeds(problems);
   return checked;
 }
 
+/** UUIDs are stored in lower case. */
+const normalized = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
+
 const keyOf = (collection: string, name: string): string => `${collection}/${name}`;
 
 function checkSeed(
   seed: Seed,
-{{#if numericKeys}}
   collections: Collections,
   placeholders: ReadonlyMap<Seed, string>,
-{{/if}}
   collection: AnySeeded,
   named: ReadonlyMap<string, Seed>,
   problems: SeedProblem[],
@@ -64,20 +65,17 @@ function checkSeed(
     if (written === undefined || written === null) continue;
     const name = seed.textOf(member);
     const other = name === undefined ? undefined : named.get(keyOf(target, name));
-{{#if numericKeys}}
-    const { isId = isUuid, numericKey } = collections[target]!.resource;
-    const seedId = numericKey === undefined ? other?.id : other && placeholders.get(other);
-    const id = seedId ?? (name !== undefined && isId(name) ? name.toLowerCase() : undefined);
-{{else}}
-    const id = other?.id ?? (name !== undefined && isUuid(name) ? name.toLowerCase() : undefined);
-{{/if}}
+    const { resource, reserveId } = collections[target]!;
+    const { isId = isUuid } = resource;
+    const seedId = reserveId === undefined ? other?.id : other && placeholders.get(other);
+    const id = seedId ?? (name !== undefined && isId(name) ? normalized(name) : undefined);
     if (id === undefined) {
       problems.push({
         place: seed.placeOf(member),
         text: unknownName(member, name, target, named),
       });
       // Another value that is valid, so that validation reports the other members alone.
-      members[member] = {{#if numericKeys}}numericKey === undefined ? seed.id : '-1'{{else}}seed.id{{/if}};
+      members[member] = reserveId === undefined ? seed.id : '-1';
       continue;
     }
     members[member] = id;

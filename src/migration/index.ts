@@ -243,7 +243,6 @@ function renameRecords({ kept }: Comparison, tables: readonly string[], draft: D
 function changeJobs(before: Model, now: Model, draft: Draft): void {
   const [had, has] = [hasJobs(before), hasJobs(now)];
   if (had && has) {
-    changeVersionOfJobs(before, now, draft);
     changeItemIdType(['jobs'], before, now, draft);
     const known = before.collections.filter(isBackground).map(({ definition }) => definition.name);
     const others = now.collections.filter(
@@ -254,7 +253,7 @@ function changeJobs(before: Model, now: Model, draft: Draft): void {
   }
   if (had === has) return;
   if (has) {
-    draft.additions.push(createJobs(now.versions !== undefined, itemIdType(now)));
+    draft.additions.push(createJobs(itemIdType(now)));
     draft.summary.push('Adds jobs, for items that are created in the background.');
     draft.names.push('add_jobs');
     return;
@@ -265,27 +264,6 @@ function changeJobs(before: Model, now: Model, draft: Draft): void {
   draft.contract.push('drop table if exists "jobs";');
   draft.summary.push(`Drops ${what}.`);
   draft.names.push('drop_jobs');
-}
-
-/** Jobs know the version that they were asked for in as long as versions differ. */
-function changeVersionOfJobs(before: Model, now: Model, draft: Draft): void {
-  const [knew, know] = [before.versions !== undefined, now.versions !== undefined];
-  if (knew === know) return;
-  draft.names.push(know ? 'jobs_add_version' : 'jobs_drop_version');
-  // The last version of before stands for a job in which no process wrote one: those of versions that are all
-  // alike. Processes of the version without the column go on with its default until the contract.
-  const last = before.service.versions.at(-1) ?? 1;
-  if (know) {
-    draft.additions.push(
-      `alter table "jobs" add column "version" integer not null default ${last};`,
-    );
-    draft.contract.push('alter table "jobs" alter column "version" drop default;');
-    draft.summary.push('Adds the version of the API to jobs.');
-  } else {
-    draft.expansions.push(`alter table "jobs" alter column "version" set default ${last};`);
-    draft.contract.push('alter table "jobs" drop column if exists "version";');
-    draft.summary.push('Removes the version of the API from jobs.');
-  }
 }
 
 /** The collection that a reference leads to, as it was before; undefined where it is new. */

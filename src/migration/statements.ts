@@ -305,13 +305,8 @@ export function validateForeignKey(table: string, { name, existing }: ForeignKey
 export const hasConstraint = (table: string, name: string): string =>
   `exists (select from pg_constraint where conrelid = ${literal(quoted(table))}::regclass and conname = ${literal(name)})`;
 
-/**
- * The table of jobs, of services that have any.
- * @param knowsVersion whether versions differ: then a job says which one it was asked for in.
- * @param itemId the type of the ids of items.
- */
+/** The table of jobs, of services that have any. @param itemId the type of the ids of items. */
 export const createJobs = (
-  knowsVersion: boolean,
   itemId: ItemIdType,
 ): string => `-- Work that was accepted with 202, and what became of it. A process that runs a job holds a lease.
 create table "jobs" (
@@ -322,7 +317,8 @@ create table "jobs" (
   "status" text not null default 'queued'
     constraint "jobs__status__check" check ("status" in ('queued', 'running', 'succeeded', 'failed')),
   "error" text,
-  "values" json,${knowsVersion ? '\n  "version" integer not null,' : ''}
+  "values" json,
+  "version" integer not null,
   "attempt" integer not null default 0,
   "run_id" uuid unique,
   "lease_until" timestamptz,

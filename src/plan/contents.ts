@@ -153,9 +153,7 @@ export const conventions = filled(({ model }: OfService) => conventionsView(mode
 export const eventsTest = filled(({ model }: OfService) =>
   eventsTestView(currentOf(model), model.versions !== undefined),
 );
-export const jobsTest = filled(({ model }: OfService) =>
-  jobsTestView(currentOf(model), model.versions !== undefined),
-);
+export const jobsTest = filled(({ model }: OfService) => jobsTestView(currentOf(model)));
 
 // Of a collection.
 export const code = filled(

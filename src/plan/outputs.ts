@@ -5,7 +5,7 @@ import { hasEvents } from '../model/events.ts';
 import { existingTables } from '../model/existing.ts';
 import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
-import { hasCompositeKeys, hasNumericKeys, hasTextKeys } from '../model/keys.ts';
+import { hasCompositeKeys, hasNumericKeys, hasTextKeys, isNumbered } from '../model/keys.ts';
 import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths.ts';
 import { hasDatabaseDefaults, hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasOtherValues } from '../model/other-values.ts';
@@ -89,7 +89,10 @@ const hasSeeds = ({ service: { seeds } }: Model): boolean => seeds;
 const readsNumericIds = (model: Model): boolean => hasNumericKeys(model) || hasCompositeKeys(model);
 
 /** Whether ids that are numbers are needed before their items are created. */
-const reservesIds = (model: Model): boolean => hasSeeds(model) || hasJobs(model);
+const reservesIds = (model: Model): boolean =>
+  model.collections.some(
+    (collection) => isNumbered(collection) && (hasSeeds(model) || isBackground(collection)),
+  );
 
 /** Whether some collection has rules over several members. */
 const hasChecks = ({ collections }: Model): boolean =>
@@ -206,19 +209,19 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/embed.ts', copied, hasIncludes],
   ['src/platform/database/empty-pglite.ts', copied],
   ['src/platform/database/existing-table.ts', copied, hasExisting],
-  ['src/platform/database/existing-tables.ts.hbs', service, hasExisting],
+  ['src/platform/database/existing-tables.ts', copied, hasExisting],
+  ['src/platform/database/feature.ts', copied],
   ['src/platform/database/fill-words.ts', copied, hasSearch],
   ['src/platform/database/hooks.ts', copied],
   ['src/platform/database/idempotency-store.ts', copied],
   ['src/platform/database/item-table.ts', copied],
   ['src/platform/database/json.ts', copied, hasJson],
   ['src/platform/database/lock.ts', copied],
-  ['src/platform/database/migrate.ts.hbs', guide],
+  ['src/platform/database/migrate.ts', commands],
   ['src/platform/database/migration-records.ts', copied],
   ['src/platform/database/migrations.ts', commands],
   ['src/platform/database/not-found.ts', copied],
-  ['src/platform/database/numeric-row-id.ts', copied, hasNumericKeys],
-  ['src/platform/database/open.ts.hbs', service],
+  ['src/platform/database/open.ts', copied],
   [
     'src/platform/database/owner-path.ts',
     copied,
@@ -232,17 +235,19 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/database/pooler.ts', copied],
   ['src/platform/database/postgres.ts', copied],
   ['src/platform/database/processes.ts', copied],
-  ['src/platform/database/report-migrations.ts.hbs', service],
+  ['src/platform/database/repeatable-migrations.ts', copied],
+  ['src/platform/database/report-migrations.ts', copied],
   ['src/platform/database/repository.ts', copied],
   ['src/platform/database/reserve-id.ts', copied, reservesIds],
   ['src/platform/database/row-id.ts', copied],
-  ['src/platform/database/search-path.ts.hbs', service, hasSchema],
+  ['src/platform/database/search-path.ts', copied, hasSchema],
   ['src/platform/database/soft-deletion.ts', copied, hasSoftDeletes],
   ['src/platform/database/table-sizes.ts', copied],
   ['src/platform/database/text-row-id.ts', copied, hasTextKeys],
   ['src/platform/database/unavailable.ts', copied],
   ['src/platform/database/views.ts', copied, hasExisting],
   ['src/platform/database/violated-check.ts', copied, hasChecks],
+  ['src/platform/features.ts.hbs', service],
   ['src/platform/http/accept.ts', copied],
   ['src/platform/http/body-rate.ts', copied],
   ['src/platform/http/body.ts', copied],
@@ -295,14 +300,14 @@ const SERVICE: readonly ServiceRow[] = [
   ['src/platform/openapi/schemas.ts', copied],
   ['src/platform/optional-package.ts', copied],
   ['src/platform/README.md.hbs', service],
-  ['src/platform/seeds/check-seeds.ts.hbs', service, hasSeeds],
-  ['src/platform/seeds/load-seeds.ts.hbs', service, hasSeeds],
+  ['src/platform/seeds/check-seeds.ts', copied, hasSeeds],
+  ['src/platform/seeds/load-seeds.ts', copied, hasSeeds],
   ['src/platform/seeds/read-seeds.ts', copied, hasSeeds],
   ['src/platform/seeds/seed.ts', copied, hasSeeds],
   ['src/platform/seeds/seeded-collection.ts', copied, hasSeeds],
   ['src/platform/seeds/seeded-users.ts', copied, hasSeeds],
   ['src/platform/service.ts.hbs', constants],
-  ['src/platform/services.ts.hbs', service],
+  ['src/platform/services.ts', copied],
   ['src/seed.ts', commands, hasSeeds],
   ['src/server.ts', copied],
   ['src/worker.ts.hbs', guide, (model) => hasJobs(model) || hasEvents(model)],
@@ -368,16 +373,17 @@ const TYPES: readonly ServiceRow[] = [
 /** The files of a service that makes items in the background. */
 const JOBS: readonly ServiceRow[] = [
   ['src/collections/works.ts.hbs', service],
-  ['src/platform/jobs/accept-job.ts.hbs', service],
+  ['src/platform/database/dry-run.ts', copied],
+  ['src/platform/jobs/accept-job.ts', copied],
   ['src/platform/jobs/attempt-timeout.ts', copied],
   ['src/platform/jobs/dry-run.ts', copied],
   ['src/platform/jobs/job-error.ts', copied],
-  ['src/platform/jobs/job-store.ts.hbs', service],
+  ['src/platform/jobs/job-store.ts', copied],
   ['src/platform/jobs/metrics.ts', copied],
   ['src/platform/jobs/queue.ts', commands],
-  ['src/platform/jobs/routes.ts.hbs', service],
-  ['src/platform/jobs/run-job.ts.hbs', service],
-  ['src/platform/jobs/work.ts.hbs', service],
+  ['src/platform/jobs/routes.ts', copied],
+  ['src/platform/jobs/run-job.ts', copied],
+  ['src/platform/jobs/work.ts', copied],
   ['src/platform/jobs/worker.ts', copied],
   ['test/jobs.test.ts.hbs', jobsTest],
 ];
@@ -394,7 +400,7 @@ const EVENTS: readonly ServiceRow[] = [
   ['src/platform/events/event-shapes.ts', copied],
   ['src/platform/events/event-store.ts', copied],
   ['src/platform/events/retention.ts', copied],
-  ['src/platform/events/routes.ts.hbs', service],
+  ['src/platform/events/routes.ts', copied],
   ['src/platform/events/send-events.ts', copied],
   ['src/platform/events/writes-events.ts', copied],
   ['test/events.test.ts.hbs', eventsTest],
@@ -403,9 +409,9 @@ const EVENTS: readonly ServiceRow[] = [
 /** What sends events to webhooks, in the same services. */
 const WEBHOOKS: readonly ServiceRow[] = [
   ['src/platform/webhooks/deliver.ts', copied],
-  ['src/platform/webhooks/delivery-routes.ts.hbs', service],
-  ['src/platform/webhooks/delivery-store.ts.hbs', service],
-  ['src/platform/webhooks/event-types.ts.hbs', service],
+  ['src/platform/webhooks/delivery-routes.ts', copied],
+  ['src/platform/webhooks/delivery-store.ts', copied],
+  ['src/platform/webhooks/event-types.ts', copied],
   ['src/platform/webhooks/metrics.ts', copied],
   ['src/platform/webhooks/openapi.ts', copied],
   ['src/platform/webhooks/receiver-url.ts', copied],

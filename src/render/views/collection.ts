@@ -22,6 +22,7 @@ import type { ListColumn, ListOrder } from '../../model/list-columns.ts';
 import type { Names } from '../../model/names.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { Collection, Model } from '../../model/types.ts';
+import { pathIn } from '../../model/versions.ts';
 import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
 import { stringLiteral, templateText } from '../../shared/literals.ts';
@@ -55,14 +56,17 @@ interface SelectedView {
 export interface CollectionView extends AccessView, DocumentationView, TableView, RepositoryView {
   readonly name: string;
   readonly names: Names;
-  /** Whether items are made in the background. */
+  /** Whether items are made in the background, and the paths of the collection by version. */
   readonly background: boolean;
+  readonly workPaths: readonly { readonly version: number; readonly path: string }[];
   /** The seconds that an attempt of a job may take. */
   readonly jobTimeout: number;
   /** What an item is called in the types of its events; empty if it writes none. */
   readonly events: string;
   /** Whether the ids of some collection are numbers. */
   readonly numericKeys: boolean;
+  /** Whether a sequence assigns ids. */
+  readonly numbered: boolean;
   /** The key, if the service does not generate ids. */
   readonly key: KeyView | undefined;
   /** Code of the shape of ids that no request sends, unless they are UUIDs of the service. */
@@ -252,9 +256,14 @@ export function collectionView(
     name: definition.name,
     names,
     background: isBackground(collection),
+    workPaths: model.service.versions.flatMap((version) => {
+      const path = pathIn(model, collection, version);
+      return path === undefined ? [] : [{ version, path }];
+    }),
     jobTimeout: definition.jobTimeout,
     events: writesEvents(collection) ? definition.singular : '',
     numericKeys: hasNumericKeys(model),
+    numbered: isNumbered(collection),
     key: keyView(collection),
     idShape: idShape?.text,
     description: definition.description ?? '',

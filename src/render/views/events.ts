@@ -7,7 +7,7 @@ import { viewIn } from '../../model/versions.ts';
 export interface EventsView {
   /** The modules that have the shapes of items, with the names of the shapes. */
   readonly eventImports: readonly { readonly module: string; readonly shape: string }[];
-  /** The collections with events, for each version; for one version if all are alike. */
+  /** The collections with events, for each version. */
   readonly eventSources: readonly {
     readonly version: number;
     readonly sources: readonly EventSourceView[];
@@ -26,10 +26,9 @@ interface EventSourceView {
 }
 
 export function eventsView(model: Model): EventsView {
-  const { service, collections, versions } = model;
+  const { service, collections } = model;
   const all = collections.filter(writesEvents);
-  const shown = versions === undefined ? service.versions.slice(-1) : service.versions;
-  const found = shown.map((version) => ({
+  const found = service.versions.map((version) => ({
     version,
     located: all.flatMap((collection) => sourceIn(model, collection, version) ?? []),
   }));

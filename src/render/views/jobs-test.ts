@@ -24,15 +24,13 @@ interface SubjectView {
   readonly several: number;
 }
 
-/** @param differs whether versions differ: then jobs know the one that they were asked for in. */
-export function jobsTestView(model: Model, differs: boolean): JobsTestView {
+export function jobsTestView(model: Model): JobsTestView {
   const able = [...samplesOf(model).values()].filter(
     ({ collection, obstacle }) => isBackground(collection) && obstacle === undefined,
   );
   const chosen = able.toSorted((one, other) => other.capacity - one.capacity)[0];
   return {
     ...serviceView(model),
-    differs,
     subject: chosen && {
       name: chosen.collection.definition.name,
       names: chosen.collection.names,

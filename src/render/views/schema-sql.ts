@@ -45,7 +45,7 @@ export function schemaView(model: Model): SchemaView {
     signIns: SIGN_INS,
     numericKeys: hasNumericKeys(model) ? CREATE_NUMERIC_KEYS : undefined,
     existingIds: createExistingIds(model),
-    jobs: hasJobs(model) ? createJobs(model.versions !== undefined, itemIdType(model)) : undefined,
+    jobs: hasJobs(model) ? createJobs(itemIdType(model)) : undefined,
     events: hasEvents(model) ? eventTables(itemIdType(model)) : undefined,
     schema: model.service.schema !== undefined,
     views: collections.some(isExisting),

@@ -114,6 +114,8 @@ interface ListedCollection {
   readonly name: string;
   readonly names: Names;
   readonly background: boolean;
+  /** Whether its ids are numbers. */
+  readonly numbered: boolean;
   readonly references: readonly { readonly member: string; readonly to: string }[];
 }
 
@@ -172,6 +174,7 @@ function viewOf(model: Model): ServiceView {
       name: collection.definition.name,
       names: collection.names,
       background: isBackground(collection),
+      numbered: isNumbered(collection),
       references: collection.definition.fields.flatMap(({ name, type }) =>
         type.type === 'reference' ? [{ member: name, to: type.to }] : [],
       ),

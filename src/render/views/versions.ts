@@ -1,5 +1,4 @@
 /** What the templates of a service say of its versions: those that differ, end, or are gone. */
-import { isBackground } from '../../model/jobs.ts';
 import type { Model } from '../../model/types.ts';
 import { pathIn, viewIn } from '../../model/versions.ts';
 
@@ -15,11 +14,6 @@ export interface VersionsView {
   readonly asksAccept: boolean;
   readonly retired: readonly number[];
   readonly deprecated: readonly DeprecatedView[];
-  /** Where the items are that are made in the background, by version. */
-  readonly workPaths: readonly {
-    readonly name: string;
-    readonly paths: readonly { readonly version: number; readonly path: string }[];
-  }[];
 }
 
 interface DeprecatedView {
@@ -30,7 +24,7 @@ interface DeprecatedView {
 }
 
 export function versionsView(model: Model): VersionsView {
-  const { service, collections, versions } = model;
+  const { service, versions } = model;
   const differs = versions !== undefined;
   const byAccept = service.versioning.includes('accept');
   const byPath = service.versioning.includes('path');
@@ -55,13 +49,6 @@ export function versionsView(model: Model): VersionsView {
     asksAccept: byAccept && (retired.length > 0 || !byPath),
     retired,
     deprecated,
-    workPaths: collections.filter(isBackground).map((collection) => ({
-      name: collection.definition.name,
-      paths: service.versions.flatMap((version) => {
-        const path = pathIn(model, collection, version);
-        return path === undefined ? [] : [{ version, path }];
-      }),
-    })),
   };
 }
 

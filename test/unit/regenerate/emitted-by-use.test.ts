@@ -81,8 +81,8 @@ test('files come with the definitions that need them, and go without them', asyn
   await project.generate();
   expect(emitted()).toEqual(BY_USE);
   expect(broken()).toEqual([]);
-  expect(project.read('src/platform/database/migrate.ts')).toContain(
-    "import { fillWords } from './fill-words.ts';",
+  expect(project.read('src/platform/features.ts')).toContain(
+    "import { FILLED_WORDS } from './database/fill-words.ts';",
   );
 
   // What code of the team imports stays, with its own imports.

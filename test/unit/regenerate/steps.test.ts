@@ -91,7 +91,7 @@ beforeEach(async () => {
     text: `insert into "users" ("id", "username", "password_hash", "roles") values ('${ID(1)}', 'ada', 'x', '{admin}');
       insert into "tokens" ("id", "user_id", "hash") values ('${ID(2)}', '${ID(1)}', 'y');
       insert into "books" ("id", "title") values ('${ID(3)}', 'Emma'), ('${ID(4)}', 'Persuasion');
-      insert into "jobs" ("id", "collection", "item_id") values ('${ID(5)}', 'scans', '${ID(6)}');
+      insert into "jobs" ("id", "collection", "item_id", "version") values ('${ID(5)}', 'scans', '${ID(6)}', 1);
       insert into "_answers" ("id", "content", "status", "location", "body") values ('a', 'b', 201, 'c', 'd');`,
   });
 }, 60_000);

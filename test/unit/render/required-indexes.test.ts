@@ -25,8 +25,8 @@ collections:
 
 test('on the columns of ids, and on the references by which owner paths go over existing tables', async () => {
   const files = await render({ path: 'shop.yaml', text: DEFINITIONS });
-  const file = files.find(({ path }) => path.endsWith('database/existing-tables.ts'));
-  const [, list = ''] = /const TABLES = \[\n([^]*?)\n\];/.exec(file?.text ?? '') ?? [];
+  const file = files.find(({ path }) => path.endsWith('platform/features.ts'));
+  const [, list = ''] = /existingTables\(\[\n([^]*?)\n {2}\]\)/.exec(file?.text ?? '') ?? [];
   expect(list.split('\n').map((line) => line.trim())).toEqual([
     `{ table: '"trade"."badge"', columns: ['id'] },`,
     `{ table: '"public"."shop"', columns: ['shop_number'] },`,

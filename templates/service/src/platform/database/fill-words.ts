@@ -2,6 +2,7 @@
 import { searchWords } from '../http/search-words.ts';
 import type { SearchedTable } from './apply-migrations.ts';
 import type { Session, Statement } from './database.ts';
+import type { DatabaseFeature } from './feature.ts';
 
 /** The maximum number of rows that are read at a time, and of bytes of their texts. */
 const MOST_ROWS = 500;
@@ -66,6 +67,9 @@ export async function fillWords(
     count += rows.length;
   }
 }
+
+/** Migrations fill the words of rows that they change. */
+export const FILLED_WORDS: DatabaseFeature = { migrationOptions: { fillWords } };
 
 /**
  * Fills the words of the rows that a trigger has marked, because SQL wrote them without words.

@@ -45,7 +45,9 @@ export async function undeletedError(
   id: string,
   revision: string | undefined,
 ): Promise<HttpError> {
-  const [found] = await database.query<{ revision: string }>({ text: revisionQuery(resource) }, [id]);
+  const [found] = await database.query<{ revision: string }>({ text: revisionQuery(resource) }, [
+    id,
+  ]);
   if (found === undefined) return notFoundError(database, resource, id);
   return found.revision === (revision ?? found.revision)
     ? unremovableError(resource.item)

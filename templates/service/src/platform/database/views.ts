@@ -5,12 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { inTransaction, LOCK, untilUnlocked } from './apply-migrations.ts';
 import type { MigrationOptions } from './apply-migrations.ts';
 import type { MigratedDatabase, Session } from './database.ts';
+import type { RepeatableMigration } from './feature.ts';
 import { readApplied } from './migration-records.ts';
 import type { Migration } from './migrations.ts';
 
 /** The name of the file, in the log and in what `migrate` reports. */
-export const VIEWS = 'views.sql';
-const FILE = new URL(`../../../${VIEWS}`, import.meta.url);
+const FILE_NAME = 'views.sql';
+const FILE = new URL(`../../../${FILE_NAME}`, import.meta.url);
 /** Milliseconds for which it is tried again while a view is locked. */
 const PATIENCE = 5 * 60 * 1000;
 const TABLES_ADVICE =
@@ -61,14 +62,14 @@ export async function recreateViewsInMigration(session: Session, isLast: boolean
  * Creates the views that are missing, and recreates those whose text has changed, unless a newer version has migrated.
  * @returns whether it did anything.
  */
-export async function updateViews(
+async function updateViews(
   database: MigratedDatabase,
   migrations: readonly Migration[],
-  options: MigrationOptions = {},
+  options: MigrationOptions,
 ): Promise<boolean> {
   if ((await findViewsToUpdate(database, migrations)).length === 0) return false;
   return database.session((session) =>
-    untilUnlocked(session, VIEWS, PATIENCE, options, (lockTimeout) =>
+    untilUnlocked(session, FILE_NAME, PATIENCE, options, (lockTimeout) =>
       inTransaction(session, async () => {
         await session.query({ text: `set local lock_timeout = ${lockTimeout}` });
         await session.query({ text: 'select pg_advisory_xact_lock($1)' }, [LOCK]);
@@ -82,10 +83,19 @@ export async function updateViews(
 }
 
 /** Whether `updateViews` would do anything. */
-export const hasOutdatedViews = async (
+const hasOutdatedViews = async (
   database: Session,
   migrations: readonly Migration[],
 ): Promise<boolean> => (await findViewsToUpdate(database, migrations)).length > 0;
+
+/** The views, which are recreated whenever their text in the file has changed. */
+export const VIEWS: RepeatableMigration = {
+  name: FILE_NAME,
+  locks: ['ACCESS EXCLUSIVE on the changed views: reads and writes wait'],
+  isPartOf: ({ changesViews }) => changesViews,
+  isOutdated: hasOutdatedViews,
+  update: updateViews,
+};
 
 async function findViewsToUpdate(
   session: Session,
@@ -110,7 +120,9 @@ async function readViews(): Promise<View[]> {
   const parts = text.split(/^(?=create view "\w+" )/m);
   // Otherwise a view would be taken for a part of the one before it.
   if ((text.match(/^[ \t]*create[ \t]/gim) ?? []).length !== parts.length - 1) {
-    throw new Error(`${VIEWS} has a statement that does not begin with: create view "<name>" as`);
+    throw new Error(
+      `${FILE_NAME} has a statement that does not begin with: create view "<name>" as`,
+    );
   }
   let line = 1;
   return parts.flatMap((sql) => {
@@ -118,7 +130,7 @@ async function readViews(): Promise<View[]> {
     const begin = line;
     line += sql.split('\n').length - 1;
     if (name === undefined) return [];
-    const comment = `${VIEWS} ${createHash('sha256').update(sql.trim()).digest('hex')}`;
+    const comment = `${FILE_NAME} ${createHash('sha256').update(sql.trim()).digest('hex')}`;
     return [{ name, sql, line: begin, comment }];
   });
 }
@@ -162,6 +174,8 @@ async function recreateView(session: Session, { view, former }: OutdatedView): P
     const before = sql.slice(0, Math.max(Number(position ?? 0) - drop.length, 0));
     const where = position === undefined ? '' : ` (line ${line + before.split('\n').length - 1})`;
     const advice = ADVICE[code ?? ''] ?? '';
-    throw new Error(`${VIEWS} cannot be applied: ${message}${where}.${advice}`, { cause: error });
+    throw new Error(`${FILE_NAME} cannot be applied: ${message}${where}.${advice}`, {
+      cause: error,
+    });
   }
 }

@@ -272,7 +272,11 @@ function shortenPage<Item extends { readonly id: string }>(
   if (length === page.items.length) return page;
   if (list.position?.direction === 'before') {
     const items = page.items.slice(-length);
-    return { ...page, items, previous: { direction: 'before', values: positionOf(list, items[0]) } };
+    return {
+      ...page,
+      items,
+      previous: { direction: 'before', values: positionOf(list, items[0]) },
+    };
   }
   const items = page.items.slice(0, length);
   return { ...page, items, next: { direction: 'after', values: positionOf(list, items.at(-1)) } };

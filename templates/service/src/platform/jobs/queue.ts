@@ -7,6 +7,7 @@ import { EventEmitter } from 'node:events';
 import PgBoss from 'pg-boss';
 
 import type { Database } from '../database/database.ts';
+import type { DatabaseFeature } from '../database/feature.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 
 /** How often a job is retried after a failure or the death of its process. */
@@ -96,8 +97,8 @@ export async function openQueue(database: Database): Promise<Queue> {
   };
 }
 
-/** Creates or upgrades the tables of pg-boss; it runs with the migrations. */
-export async function prepareQueue(database: Database): Promise<void> {
+/** Creates or upgrades the tables of pg-boss. */
+async function prepareQueue(database: Database): Promise<void> {
   // pg-boss sends its own `begin` and `commit`. The transaction keeps it on one connection, and
   // cleans up if it fails.
   await database.transaction(async (transaction) => {
@@ -107,6 +108,9 @@ export async function prepareQueue(database: Database): Promise<void> {
     await boss.createQueue(NAME);
   });
 }
+
+/** The tables of pg-boss are kept up to date with the migrations. */
+export const JOB_QUEUE: DatabaseFeature = { afterMigrations: prepareQueue };
 
 /**
  * pg-boss, used only for its statements. Its maintenance and workers are disabled: leases (see

@@ -14,6 +14,8 @@ export interface SeededCollection<Values> {
   readonly read: (request: Pick<FastifyRequest, 'body'>) => Values;
   /** Stores an item. @throws 409 and 422. */
   readonly create: (database: Database, values: Values, options: CreateOptions) => Promise<unknown>;
+  /** Takes the id of a new item from a sequence; absent: the id of the seed is that of the item. */
+  readonly reserveId?: (transaction: Database) => Promise<string>;
   /** The id of an item that is there already and takes the place of the seed; undefined for none. */
   readonly findSame?: (database: Database, values: Values) => Promise<string | undefined>;
 }

@@ -38,6 +38,13 @@ import {
 } from './webhook-shapes.ts';
 import type { Webhook, WebhookBodyValues, WebhookValues } from './webhook-shapes.ts';
 
+declare module '../services.ts' {
+  interface Services {
+    /** Which URLs webhooks may have. */
+    readonly receivers: ReceiverRules;
+  }
+}
+
 /** What the list of webhooks supports. */
 const WEBHOOK_LISTS: ListOptions = {
   pages: { default: 20, maximum: 100 },

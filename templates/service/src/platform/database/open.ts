@@ -1,16 +1,11 @@
 /** Opens the database that the configuration names, and waits until it can be reached. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { DATABASE_FEATURES } from '../features.ts';
 import { errorText } from '../log.ts';
 import { withPackage } from '../optional-package.ts';
-import type { OnError, OpenDatabase, Timeouts } from './database.ts';
-{{#if existing}}
-import { createExistingTables } from './existing-tables.ts';
-{{/if}}
+import type { Database, OnError, OpenDatabase, Timeouts } from './database.ts';
 import { openPostgres } from './postgres.ts';
-{{#if schema}}
-import { setSearchPath, withSearchPath } from './search-path.ts';
-{{/if}}
 import { DatabaseUnavailable, isUnavailable, reasonOf, TransactionPooling } from './unavailable.ts';
 
 /** The settings of the database. */
@@ -33,24 +28,25 @@ export async function openDatabase(
   { databaseUrl, databasePool, dataDir, timeouts }: DatabaseSettings,
   onError: OnError = printError,
 ): Promise<OpenDatabase> {
-  if (databaseUrl !== undefined) return openPostgres({{#if schema}}withSearchPath(databaseUrl){{else}}databaseUrl{{/if}}, databasePool, onError, timeouts);
+  if (databaseUrl !== undefined)
+    return openPostgres(connectionString(databaseUrl), databasePool, onError, timeouts);
   const { openPglite } = await withPackage(
     () => import('./pglite.ts'),
     '@electric-sql/pglite',
     'Set DATABASE_URL',
   );
-{{#if ownDatabase}}
   const database = await openPglite(dataDir, onError, timeouts);
-{{#if existing}}
-  await createExistingTables(database);
-{{/if}}
-{{#if schema}}
-  await setSearchPath(database);
-{{/if}}
+  await initialize(database);
   return database;
-{{else}}
-  return openPglite(dataDir, onError, timeouts);
-{{/if}}
+}
+
+/** The connection string of PostgreSQL with what features need. */
+export const connectionString = (databaseUrl: string): string =>
+  DATABASE_FEATURES.reduce((url, feature) => feature.connectionString?.(url) ?? url, databaseUrl);
+
+/** Initializes a database that no other program uses, with what features need. */
+export async function initialize(database: Database): Promise<void> {
+  for (const feature of DATABASE_FEATURES) await feature.initialize?.(database);
 }
 
 const printError: OnError = (error, message) => console.error(`${message}: ${errorText(error)}`);

@@ -1,7 +1,6 @@
 /** `loadSeeds` creates the items of seeds that are not there yet, all or none. */
 import { findPrincipal } from '../auth/authenticate.ts';
 import type { Database } from '../database/database.ts';
-import { reserveId } from '../database/reserve-id.ts';
 import { HttpError } from '../http/errors.ts';
 import { checkSeeds, CREATOR } from './check-seeds.ts';
 import type { CheckedSeed, SeedReference } from './check-seeds.ts';
@@ -88,8 +87,8 @@ async function readStored(
   const present = new Map<Seed, string>();
   const removed = new Set<Seed>();
   for (const { seed, values } of checked) {
-    const { resource, findSame } = collections[seed.collection]!;
-    if (resource.id?.sequence !== undefined) {
+    const { resource, findSame, reserveId } = collections[seed.collection]!;
+    if (reserveId !== undefined) {
       const [seeded] = await transaction.query<{ id: string; exists: boolean }>(
         {
           text: `select "item_id"::text as "id",
@@ -108,9 +107,7 @@ async function readStored(
     );
     // Another program may have marked the row.
     const marked =
-      resource.softDelete === undefined
-        ? ''
-        : ` union all select 1 ${resource.softDelete.removed}`;
+      resource.softDelete === undefined ? '' : ` union all select 1 ${resource.softDelete.removed}`;
     const [tombstone] = await transaction.query(
       { text: `select 1 from "_tombstones" where "id" = $1${marked}` },
       [seed.id],
@@ -130,9 +127,9 @@ async function reserveIds(
   collections: Collections,
 ): Promise<void> {
   for (const { seed } of missing) {
-    const { resource } = collections[seed.collection]!;
-    if (resource.id?.sequence === undefined) continue;
-    const id = await reserveId(transaction, resource);
+    const { reserveId } = collections[seed.collection]!;
+    if (reserveId === undefined) continue;
+    const id = await reserveId(transaction);
     const text = 'insert into "_seeds" ("seed_id", "collection", "item_id") values ($1, $2, $3)';
     await transaction.query({ text }, [seed.id, seed.collection, id]);
     ids.set(seed, id);
@@ -194,7 +191,11 @@ async function createAll(
     );
     try {
       const { create } = collections[seed.collection]!;
-      await create(transaction, { ...values, ...referring }, { id: ids.get(seed) ?? seed.id, principal });
+      await create(
+        transaction,
+        { ...values, ...referring },
+        { id: ids.get(seed) ?? seed.id, principal },
+      );
     } catch (error) {
       if (!(error instanceof HttpError) || error.statusCode >= 500) throw error;
       failed.add(seed);

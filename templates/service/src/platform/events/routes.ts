@@ -11,21 +11,29 @@ import { refusal } from '../openapi/responses.ts';
 import type { Services } from '../services.ts';
 import { sendEvents } from './send-events.ts';
 import { dataIn, eventPage, typesOf } from './event-shapes.ts';
+import type { EventSource } from './event-shapes.ts';
 import { countEvents, findEnd, numberAllEvents, readEvents } from './event-store.ts';
 import type { EventPosition } from './event-store.ts';
+
+declare module '../services.ts' {
+  interface Services {
+    /** The collections with events in each version. */
+    readonly events: Readonly<Record<number, readonly EventSource[]>>;
+  }
+}
 
 const REMOVED =
   'Events after this cursor have been removed, or an older backup was restored: get the link to the last page, read the items again, and follow that link.';
 
 /** Registers the endpoint below the base path of a version. */
-export function eventsRoutes(app: FastifyInstance, services: Services{{#if differs}}, version: number{{/if}}): void {
+export function eventsRoutes(app: FastifyInstance, services: Services, version: number): void {
   const { database } = services;
-  const sources = services.events{{#if differs}}[version] ?? []{{/if}};
-{{#if differs}}
+  const sources = services.events[version] ?? [];
   if (sources.length === 0) return;
-{{/if}}
   const typesByStored = new Map(sources.flatMap(typesOf).map(({ stored, name }) => [stored, name]));
-  const sourcesByStored = new Map(sources.flatMap((source) => typesOf(source).map(({ stored }) => [stored, source])));
+  const sourcesByStored = new Map(
+    sources.flatMap((source) => typesOf(source).map(({ stored }) => [stored, source])),
+  );
   const lists: ListOptions = {
     pages: { default: 20, maximum: 100 },
     members: ['id', 'type', 'timestamp', 'data'],
@@ -52,10 +60,15 @@ export function eventsRoutes(app: FastifyInstance, services: Services{{#if diffe
     async (request, reply) => {
       const list = readList(request, lists, services, 'events');
       const { limit, bytes, position } = list;
-      const types = [...typesByStored].filter(([, type]) => isListed(type, list.filters)).map(([stored]) => stored);
+      const types = [...typesByStored]
+        .filter(([, type]) => isListed(type, list.filters))
+        .map(([stored]) => stored);
       // Changes that were answered before this request are among the events.
       await numberAllEvents(database);
-      const [after = 0, seen = null] = (position?.values ?? []) as [number?, EventPosition['event_id']?];
+      const [after = 0, seen = null] = (position?.values ?? []) as [
+        number?,
+        EventPosition['event_id']?,
+      ];
       const { newest, isKnown } = await findEnd(database, { position: after, event_id: seen });
       if (position !== undefined && !isKnown) throw gone(REMOVED);
       const events = await readEvents(database, { after, limit, types, bytes });
@@ -64,7 +77,14 @@ export function eventsRoutes(app: FastifyInstance, services: Services{{#if diffe
           const source = sourcesByStored.get(type);
           return source === undefined
             ? []
-            : [{ id, type: typesByStored.get(type), timestamp, data: dataIn(source, data, request.api.version) }];
+            : [
+                {
+                  id,
+                  type: typesByStored.get(type),
+                  timestamp,
+                  data: dataIn(source, data, request.api.version),
+                },
+              ];
         }),
         next: events.at(-1) ?? newest,
         last: newest,

@@ -1,29 +1,16 @@
 /** Migrates the database, and reads what the migrations made: the schema's state and secrets. */
 import type { FastifyBaseLogger } from 'fastify';
 
-{{#if jobs}}
-import { prepareQueue } from '../jobs/queue.ts';
-{{/if}}
+import { DATABASE_FEATURES } from '../features.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import type { MigrationOptions, MigrationResult } from './apply-migrations.ts';
 import type { Database, MigratedDatabase } from './database.ts';
-{{#if existing}}
-import { requireExistingTables } from './existing-tables.ts';
-{{/if}}
-{{#if search}}
-import { fillWords } from './fill-words.ts';
-{{/if}}
 import { readMissing } from './migration-records.ts';
 import { inOrder, readMigrations } from './migrations.ts';
 import type { Migration } from './migrations.ts';
 import type { Heartbeat } from './processes.ts';
-{{#if schema}}
-import { createSchema, withinSchema } from './search-path.ts';
-{{/if}}
+import { findOutdated, updateRepeatable } from './repeatable-migrations.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
-{{#if existing}}
-import { hasOutdatedViews, recreateViewsInMigration, updateViews, VIEWS } from './views.ts';
-{{/if}}
 
 const FOLDER = new URL('../../../migrations/', import.meta.url);
 const OLDEST_SERVER = 130_000;
@@ -32,9 +19,15 @@ const OLDEST_SERVER = 130_000;
 export const loadMigrations = async (folder = FOLDER): Promise<Migration[]> =>
   inOrder(await readMigrations(folder));
 
-/** The database, in which sessions find the tables of the service alone. */
-const ownTables = (database: MigratedDatabase): MigratedDatabase =>
-  {{#if schema}}withinSchema(database){{else}}database{{/if}};
+/** The database with sessions that migrations run in. */
+const forMigrations = (database: MigratedDatabase): MigratedDatabase =>
+  DATABASE_FEATURES.reduce((inner, feature) => feature.forMigrations?.(inner) ?? inner, database);
+
+/** What lines of migrations call. */
+const FEATURE_OPTIONS = DATABASE_FEATURES.reduce<MigrationOptions>(
+  (options, { migrationOptions }) => Object.assign(options, migrationOptions),
+  {},
+);
 
 /** Applies the migrations that are missing (`applyMigrations`). @throws also if the server is too old. */
 export async function migrate(
@@ -43,37 +36,25 @@ export async function migrate(
   migrations?: readonly Migration[],
 ): Promise<MigrationResult> {
   await refuseOldServer(database);
-{{#if existing}}
-  await requireExistingTables(database);
-{{/if}}
-{{#if schema}}
-  await createSchema(database);
-{{/if}}
+  for (const feature of DATABASE_FEATURES) await feature.beforeMigrations?.(database);
   const files = migrations ?? (await loadMigrations());
-  const result = await applyMigrations(ownTables(database), files, {{#if existing}}{ {{#if search}}fillWords, {{/if}}recreateViews: recreateViewsInMigration, ...options }{{else}}{{#if search}}{ fillWords, ...options }{{else}}options{{/if}}{{/if}});
-{{#if jobs}}
-  await prepareQueue(database);
-{{/if}}
-{{#if existing}}
-  const hasNewViews = await updateViews(ownTables(database), files, options);
-  return hasNewViews ? { ...result, applied: [...result.applied, VIEWS] } : result;
-{{else}}
-  return result;
-{{/if}}
+  const migrated = forMigrations(database);
+  const result = await applyMigrations(migrated, files, { ...FEATURE_OPTIONS, ...options });
+  for (const feature of DATABASE_FEATURES) await feature.afterMigrations?.(database);
+  const updated = await updateRepeatable(migrated, files, options);
+  return { ...result, applied: [...result.applied, ...updated] };
 }
 
 /** @returns the names of the migrations that are missing, contracts excepted. @throws as `readApplied`. */
 const readPending = (database: MigratedDatabase, files: readonly Migration[]): Promise<string[]> =>
-  ownTables(database).session(async (session) => {
+  forMigrations(database).session(async (session) => {
     const missing = await readMissing(session, files);
-{{#if existing}}
-    if (missing.length === 0 && (await hasOutdatedViews(session, files))) return [VIEWS];
-{{/if}}
-    return missing;
+    if (missing.length > 0) return missing;
+    return (await findOutdated(session, files, [])).map(({ name }) => name);
   });
 
 const pendingText = (names: readonly string[]): string =>
-  `Migrations are pending: ${names.join(', ')}. Run \`{{manager.run}} migrate\`.`;
+  `Migrations are pending: ${names.join(', ')}. Run \`npm run migrate\`.`;
 
 /** Applies migrations for a command as `MIGRATE` says. @throws as `migrate`, and if `MIGRATE` is false and some are missing. */
 export async function migrateForCommand(
@@ -107,7 +88,9 @@ export async function migrateAtStart(
       const pending = await readPending(database, files);
       if (pending.length === 0) return;
       // While this process waits, no other one can open a database that is not shared, and migrate it.
-      throw database.isShared ? new DatabaseUnavailable('busy', pendingText(pending)) : new Error(pendingText(pending));
+      throw database.isShared
+        ? new DatabaseUnavailable('busy', pendingText(pending))
+        : new Error(pendingText(pending));
     };
     // As a start without the lock (`waitForTurn`): the second check follows the row. A process that waits leaves no row.
     await refusePending();
@@ -157,7 +140,7 @@ export async function readSecret(database: Database, name: string): Promise<stri
     if (row !== undefined) return row.value;
   } catch (error) {
     if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
-    throw new Error('The database has no schema yet: run `{{manager.run}} migrate`.', { cause: error });
+    throw new Error('The database has no schema yet: run `npm run migrate`.', { cause: error });
   }
   throw new Error(`The database holds no secret called ${name}.`);
 }

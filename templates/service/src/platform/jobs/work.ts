@@ -2,7 +2,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import type { Principal } from '../auth/principal.ts';
-import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import type { Hooks } from '../database/hooks.ts';
 
@@ -42,19 +41,18 @@ export interface NewItem<Values> {
   readonly values: Values;
   /** The user who sent the POST. */
   readonly principal: Principal | undefined;
-{{#if differs}}
   /** The version of the POST. */
   readonly version: number;
-{{/if}}
 }
 
 /** How the items of a collection are created in the background. */
 export interface BackgroundWork<Values> {
-  /** The path of the collection. */
-  readonly path: string;
+  /** The paths of the collection, by version; versions that do not have it are left out. */
+  readonly paths: Readonly<Record<number, string>>;
   /** The seconds that an attempt may take. */
   readonly timeout: number;
-  readonly resource: Resource;
+  /** Takes the id of the item from a sequence, when its job is accepted; absent: ids are UUIDs. */
+  readonly reserveId?: (transaction: Database) => Promise<string>;
   readonly process: (values: Values, context: JobContext) => Values | Promise<Values>;
   /** Stores the item, and runs `finish` in the same transaction. */
   readonly create: (

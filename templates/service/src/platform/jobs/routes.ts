@@ -14,6 +14,16 @@ import { isUuid } from '../http/uuid.ts';
 import { ifNoneMatch } from '../openapi/parameters.ts';
 import { findJob, JOB_RESOURCE, jobNotFoundError } from './job-store.ts';
 import type { Job } from './job-store.ts';
+import type { Queue } from './queue.ts';
+import type { AnyWork } from './work.ts';
+
+declare module '../services.ts' {
+  interface Services {
+    readonly jobs: Queue;
+    /** How items are created in the background, by collection. */
+    readonly works: Readonly<Record<string, AnyWork>>;
+  }
+}
 
 /** A job as clients read it. */
 export const JobShape = itemShape(
@@ -46,27 +56,24 @@ export function jobsRoutes(app: FastifyInstance, services: Services): void {
       onRequest: guard([['owner']], async (request) => requireOwnJob(database, request)),
     },
     async (request, reply) => {
-    refuseParameters(request);
-    const id = idOf(request, JOB_RESOURCE);
-    const job = await findJob(database, id);
-    if (job === undefined) throw jobNotFoundError(id);
-    return sendItem(request, reply, jobResource(request, job, services));
-  });
+      refuseParameters(request);
+      const id = idOf(request, JOB_RESOURCE);
+      const job = await findJob(database, id);
+      if (job === undefined) throw jobNotFoundError(id);
+      return sendItem(request, reply, jobResource(request, job, services));
+    },
+  );
 }
 
 /** A job as clients read it. `resource` is the URL of the item in the requested version. */
 export function jobResource(
   { api }: FastifyRequest,
   { id, collection, item_id: item, status, error, created_at, updated_at }: Job,
-  { publicUrl, {{#if differs}}workPaths{{else}}works{{/if}} }: Services,
+  { publicUrl, works }: Services,
 ) {
-{{#if differs}}
-  const paths = Object.hasOwn(workPaths, collection) ? workPaths[collection] : undefined;
+  const work = Object.hasOwn(works, collection) ? works[collection] : undefined;
   // Undefined if the version does not have the collection.
-  const path = paths?.[api.version];
-{{else}}
-  const path = Object.hasOwn(works, collection) ? works[collection]?.path : undefined;
-{{/if}}
+  const path = work?.paths[api.version];
   const hasItem = status === 'succeeded' && path !== undefined;
   const resource = hasItem ? `${publicUrl}${api.base}/${path}/${item}` : null;
   return { id, status, resource, error, created_at, updated_at };
@@ -81,7 +88,8 @@ async function requireOwnJob(database: Database, request: FastifyRequest): Promi
   const { id } = request.params as { id: string };
   const job = isUuid(id) ? await findJob(database, id) : undefined;
   if (job?.creator_id === null) return;
-  if (principal === undefined) throw unauthorized('Authentication is required: send an Authorization header.');
+  if (principal === undefined)
+    throw unauthorized('Authentication is required: send an Authorization header.');
   if (job === undefined) throw jobNotFoundError(idOf(request, JOB_RESOURCE));
   if (isAdmin(principal) || job.creator_id === principal.userId) return;
   throw forbidden('This job belongs to another user.');

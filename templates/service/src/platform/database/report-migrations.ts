@@ -3,11 +3,9 @@ import { splitStatements, withoutComments } from './apply-migrations.ts';
 import type { MigratedDatabase } from './database.ts';
 import { hasTable, readApplied } from './migration-records.ts';
 import type { Migration } from './migrations.ts';
+import { findOutdated, locksOfRepeatable } from './repeatable-migrations.ts';
 import { describeTables, formatCount, isQuick, measureTables } from './table-sizes.ts';
 import type { TableSize } from './table-sizes.ts';
-{{#if existing}}
-import { hasOutdatedViews, VIEWS } from './views.ts';
-{{/if}}
 
 export interface PlannedMigration extends Pick<Migration, 'name' | 'kind' | 'isContract'> {
   readonly tables: readonly TableSize[];
@@ -25,7 +23,8 @@ export async function planMigrations(
   const applied = await readApplied(database, migrations);
   const isUsed = database.isShared && applied.size > 0;
   const plan: PlannedMigration[] = [];
-  for (const migration of migrations.filter(({ name }) => !applied.has(name))) {
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  for (const migration of pending) {
     const { name, kind, isContract, text } = migration;
     const tables = await measureTables(database, migration.tables);
     plan.push({
@@ -33,29 +32,16 @@ export async function planMigrations(
       kind,
       isContract,
       tables,
-{{#if existing}}
-      locks: [...locksOf(text), ...(migration.changesViews ? [LOCK_OF_VIEWS] : [])],
-{{else}}
-      locks: locksOf(text),
-{{/if}}
+      locks: [...locksOf(text), ...locksOfRepeatable(migration)],
       isQuick: !isUsed || isQuick(migration, tables),
     });
   }
-{{#if existing}}
-  // Otherwise a migration recreates them.
-  const isOfMigration = migrations.some((one) => one.changesViews && !applied.has(one.name));
-  if (!isOfMigration && (await hasOutdatedViews(database, migrations))) {
-    const locks = [LOCK_OF_VIEWS];
-    plan.push({ name: VIEWS, kind: 'transaction', isContract: false, tables: [], locks, isQuick: true });
+  for (const { name, locks } of await findOutdated(database, migrations, pending)) {
+    plan.push({ name, kind: 'transaction', isContract: false, tables: [], locks, isQuick: true });
   }
-{{/if}}
   return plan;
 }
 
-{{#if existing}}
-const LOCK_OF_VIEWS = 'ACCESS EXCLUSIVE on the changed views: reads and writes wait';
-
-{{/if}}
 const KINDS: Readonly<Record<Migration['kind'], string>> = {
   transaction: 'one transaction',
   statements: 'a statement at a time',
@@ -87,20 +73,14 @@ export async function readStatus(
         text: 'select "name", "rows" from "_migration_progress"',
       })
     : [];
-  const pending: MigrationStatus['pending'] = migrations
-    .filter(({ name }) => !applied.has(name))
-    .map(({ name }) => progress.find((batch) => batch.name === name) ?? { name });
-{{#if existing}}
-  const isOfMigration = migrations.some((one) => one.changesViews && !applied.has(one.name));
-  const hasOutdated = !isOfMigration && (await hasOutdatedViews(database, migrations));
-{{/if}}
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  const outdated = await findOutdated(database, migrations, pending);
   return {
     applied: [...applied].map(([name, appliedAt]) => ({ name, appliedAt })),
-{{#if existing}}
-    pending: hasOutdated ? [...pending, { name: VIEWS }] : pending,
-{{else}}
-    pending,
-{{/if}}
+    pending: [
+      ...pending.map(({ name }) => progress.find((batch) => batch.name === name) ?? { name }),
+      ...outdated.map(({ name }) => ({ name })),
+    ],
   };
 }
 
@@ -138,17 +118,15 @@ const REFERENCED_TABLE = / references ("[^"]+"(?:\."[^"]+")?)/;
 const REFERENCED_LOCK = 'SHARE ROW EXCLUSIVE: reads go on, writes wait';
 const NEW_TABLE = /^create table (?:if not exists )?("(?:[^"]|"")+")/i;
 
-{{#if existing}}
 /** The statement of a block `do` that names an existing table, which may be gone. */
 const withoutCondition = (statement: string): string =>
   statement.startsWith('do ') ? (statement.split(') then ')[1] ?? '') : statement;
 
-{{/if}}
 /** The locks of the statements of a migration on tables that it does not create itself, each once. */
 function locksOf(text: string): string[] {
   const statements = splitStatements(text.replaceAll(/^-- (fill words:.*)$/gm, ';$1;')).map(
-    (statement) => withoutComments(statement).replaceAll(/\s+/g, ' '),
-  ){{#if existing}}.map(withoutCondition){{/if}};
+    (statement) => withoutCondition(withoutComments(statement).replaceAll(/\s+/g, ' ')),
+  );
   const created = new Set(statements.map((one) => NEW_TABLE.exec(one)?.[1]));
   const locks = statements.flatMap((statement) => {
     const [, lock] = LOCKS.find(([form]) => form.test(statement.toLowerCase())) ?? [];

@@ -40,10 +40,8 @@ export interface Job {
 export interface Run extends Pick<Job, 'id' | 'collection' | 'item_id' | 'creator_id'> {
   /** The validated values of the body. */
   readonly values: object;
-{{#if differs}}
   /** The version of the POST; error messages use the names of that version. */
   readonly version: number;
-{{/if}}
   /** The number of this attempt, from 1. */
   readonly attempt: number;
   /** Identifies the run. */
@@ -60,7 +58,7 @@ export interface JobCount {
 }
 
 /** The values of a new job. */
-type NewJob = Pick<Run, 'collection' | 'item_id' | 'creator_id' | 'values'{{#if differs}} | 'version'{{/if}}>;
+type NewJob = Pick<Run, 'collection' | 'item_id' | 'creator_id' | 'values' | 'version'>;
 
 const COLUMNS =
   '"id", "collection", "item_id", "creator_id", "status", "error", "created_at", "updated_at"';
@@ -77,8 +75,8 @@ const ENDED = `"run_id" = null, "lease_until" = null, ${CHANGED}`;
 
 const INSERT = {
   prepared: true,
-  text: `insert into "jobs" ("id", "collection", "item_id", "creator_id", "values"{{#if differs}}, "version"{{/if}})
-    values ($1, $2, $3, $4, $5{{#if differs}}, $6{{/if}}) returning ${COLUMNS}`,
+  text: `insert into "jobs" ("id", "collection", "item_id", "creator_id", "values", "version")
+    values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
 };
 const FIND = { prepared: true, text: `select ${COLUMNS} from "jobs" where "id" = $1` };
 const START = {
@@ -86,7 +84,7 @@ const START = {
   text: `update "jobs" set "status" = 'running', "attempt" = $2, "run_id" = gen_random_uuid(),
     "lease_until" = ${LEASE}, ${CHANGED}
     where "id" = $1 and "status" = 'queued'
-    returning "id", "collection", "item_id", "creator_id", "values", {{#if differs}}"version", {{/if}}"attempt", "run_id"`,
+    returning "id", "collection", "item_id", "creator_id", "values", "version", "attempt", "run_id"`,
 };
 const RENEW = {
   prepared: true,
@@ -134,9 +132,9 @@ const FORGET = {
 export async function addJob(
   transaction: Database,
   queue: Queue,
-  { collection, item_id: item, creator_id: creator, values{{#if differs}}, version{{/if}} }: NewJob,
+  { collection, item_id: item, creator_id: creator, values, version }: NewJob,
 ): Promise<Job> {
-  const parameters = [newId(), collection, item, creator, JSON.stringify(values){{#if differs}}, version{{/if}}];
+  const parameters = [newId(), collection, item, creator, JSON.stringify(values), version];
   const [job] = await transaction.query<Job>(INSERT, parameters);
   if (job === undefined) throw new Error('the insert returned no row');
   await queue.add(transaction, job.id);
@@ -227,7 +225,9 @@ export async function countJobs(database: Database): Promise<JobCount[]> {
 export function jobNotFoundError(id: string): HttpError {
   const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
   return id[14] === '7' && time < Date.now() - KEPT_DAYS * DAY
-    ? gone(`The job ${id} is not kept any more: jobs are removed ${KEPT_DAYS} days after their end.`)
+    ? gone(
+        `The job ${id} is not kept any more: jobs are removed ${KEPT_DAYS} days after their end.`,
+      )
     : notFound(`There is no job ${id}.`);
 }
 

@@ -36,7 +36,9 @@ export function checkSeeds(seeds: readonly Seed[], collections: Collections): Ch
   const placeholders = new Map(seeds.map((seed, at) => [seed, String(-2 - at)]));
   const checked = seeds.flatMap((seed) => {
     const collection = collections[seed.collection];
-    return collection === undefined ? [] : (checkSeed(seed, collections, placeholders, collection, named, problems) ?? []);
+    return collection === undefined
+      ? []
+      : (checkSeed(seed, collections, placeholders, collection, named, problems) ?? []);
   });
   if (problems.length > 0) throw new InvalidSeeds(problems);
   return checked;
@@ -60,8 +62,9 @@ function checkSeed(
     if (written === undefined || written === null) continue;
     const name = seed.textOf(member);
     const other = name === undefined ? undefined : named.get(keyOf(target, name));
-    const { isId, canonical, sequence } = collections[target]!.resource.id ?? GENERATED_ID;
-    const seedId = sequence === undefined ? other?.id : other && placeholders.get(other);
+    const { resource, reserveId } = collections[target]!;
+    const { isId, canonical } = resource.id ?? GENERATED_ID;
+    const seedId = reserveId === undefined ? other?.id : other && placeholders.get(other);
     const itself = name !== undefined && isId(name) ? (canonical?.(name) ?? name) : undefined;
     const id = seedId ?? itself;
     if (id === undefined) {
@@ -70,7 +73,7 @@ function checkSeed(
         text: unknownName(member, name, target, named),
       });
       // Another value that is valid, so that validation reports the other members alone.
-      members[member] = sequence === undefined ? seed.id : '-1';
+      members[member] = reserveId === undefined ? seed.id : '-1';
       continue;
     }
     members[member] = id;

@@ -34,7 +34,8 @@ export async function runJob(
   const log = parent.child({ job: jobId, collection: run.collection, attempt });
   try {
     const work = Object.hasOwn(works, run.collection) ? works[run.collection] : undefined;
-    if (work === undefined) throw new JobError('This collection is no longer created in the background.');
+    if (work === undefined)
+      throw new JobError('This collection is no longer created in the background.');
     await withinTimeout(work.timeout, lost, async (signal) => {
       const principal = await findPrincipal(database, run.creator_id);
       const context = { jobId, itemId, attempt, principal, signal, database, log };
@@ -45,9 +46,7 @@ export async function runJob(
         values,
         // The user may have been removed meanwhile.
         principal: await findPrincipal(database, run.creator_id),
-{{#if differs}}
         version: run.version,
-{{/if}}
       };
       await work.create(database, item, (transaction) => succeed(transaction, jobs, run));
     });
@@ -55,7 +54,10 @@ export async function runJob(
   } catch (error) {
     if (lost.aborted) return;
     const isLast = isFinal(error) || attempt > RETRIES;
-    log[isLast ? 'error' : 'warn']({ err: error }, isLast ? 'job failed' : 'job failed, and will be retried');
+    log[isLast ? 'error' : 'warn'](
+      { err: error },
+      isLast ? 'job failed' : 'job failed, and will be retried',
+    );
     await fail(database, jobs, run, { isLast, error: messageOf(error) });
   }
 }

@@ -10,6 +10,7 @@
 import type { Database } from '../database/database.ts';
 import { numberAllEvents, numberEvents } from '../events/event-store.ts';
 import type { Forms } from '../events/event-store.ts';
+import { ITEM_ID_TYPE } from '../features.ts';
 import { ATTEMPT_TIMEOUT } from './send.ts';
 import type { VersionedType } from './event-types.ts';
 
@@ -115,16 +116,16 @@ const END_OF_BATCH = {
   ) as "batch"`,
 };
 const MOVE_CURSOR = { prepared: true, text: 'update "_webhook_cursor" set "position" = $1' };
-{{#if textItemIds}}
-/**
- * Ids that are no UUIDs are unique only in their collection. The first part of the type of an event names that; types of
- * deliveries have the name in a version.
- */
-const COLLECTION = `split_part("type", '.', 1)`;
+/** Whether items of several collections may have one id: ids that are no UUIDs are unique only in their collection. */
+const SHARE_IDS = ITEM_ID_TYPE === 'text';
+/** The first part of the type of an event names the collection; types of deliveries have the name in a version. */
+const EVENT_COLLECTION = `split_part("events"."type", '.', 1)`;
 const collectionOf = (delivery: string): string =>
-  `(select ${COLLECTION} from "events" where "event_id" = ${delivery}."event_id")`;
+  `(select split_part("type", '.', 1) from "events" where "event_id" = ${delivery}."event_id")`;
+/** A condition after others: the collections are the same. */
+const andSame = (collection: string, other: string): string =>
+  SHARE_IDS ? `and ${collection} = ${other}` : '';
 
-{{/if}}
 // An event is due at once if the webhook has no pending delivery of the same item.
 const FAN_OUT = {
   prepared: true,
@@ -133,9 +134,7 @@ const FAN_OUT = {
       case when row_number() over "line" = 1 and not exists (
         select 1 from "_deliveries" as "earlier"
         where "earlier"."webhook_id" = "webhooks"."id" and "earlier"."item_id" = "events"."item_id"
-{{#if textItemIds}}
-          and ${collectionOf('"earlier"')} = split_part("events"."type", '.', 1)
-{{/if}}
+          ${andSame(collectionOf('"earlier"'), EVENT_COLLECTION)}
           and "earlier"."status" = 'pending'
       ) then clock_timestamp() end
     from "events"
@@ -146,7 +145,7 @@ const FAN_OUT = {
       and "events"."position" > "webhooks"."active_after"
     where "events"."position" > $1 and "events"."position" <= $2
     window "line" as (
-      partition by "webhooks"."id", "events"."item_id"{{#if textItemIds}}, split_part("events"."type", '.', 1){{/if}} order by "events"."position")
+      partition by "webhooks"."id", "events"."item_id"${SHARE_IDS ? `, ${EVENT_COLLECTION}` : ''} order by "events"."position")
     order by "events"."position"`,
 };
 // Webhooks take turns, so that one with many due deliveries does not delay the others.
@@ -209,10 +208,7 @@ const ADVANCE = {
   text: `update "_deliveries" set "due_at" = clock_timestamp() where "id" = (
     select "id" from "_deliveries"
     where "webhook_id" = $1 and "item_id" = $2 and "status" = 'pending'
-{{#if textItemIds}}
-      and ${collectionOf('"_deliveries"')} = (
-        select ${collectionOf('"ended"')} from "_deliveries" as "ended" where "ended"."id" = $3)
-{{/if}}
+      ${andSame(collectionOf('"_deliveries"'), `(select ${collectionOf('"ended"')} from "_deliveries" as "ended" where "ended"."id" = $3)`)}
     order by "position" limit 1)`,
 };
 const CLEAR_FAILING = {
@@ -256,9 +252,7 @@ const REDELIVER = {
         select 1 from "_deliveries" as "other"
         where "other"."webhook_id" = "_deliveries"."webhook_id"
           and "other"."item_id" = "_deliveries"."item_id" and "other"."status" = 'pending'
-{{#if textItemIds}}
-          and ${collectionOf('"other"')} = ${collectionOf('"_deliveries"')}
-{{/if}}
+          ${andSame(collectionOf('"other"'), collectionOf('"_deliveries"'))}
       ) then clock_timestamp() end
     where "id" = $1 and "run_id" is null`,
 };
@@ -341,7 +335,7 @@ export async function readOutgoing(
  */
 export async function endRun(
   database: Database,
-  { {{#if textItemIds}}id, {{/if}}run_id: run, webhook_id: webhook, item_id: item }: Run,
+  { id, run_id: run, webhook_id: webhook, item_id: item }: Run,
   outcome: Outcome,
   disableAfter: number,
 ): Promise<string | undefined> {
@@ -354,7 +348,9 @@ export async function endRun(
         ? await transaction.query(RETRY, [run, attempt, outcome.delay])
         : await transaction.query(outcome.kind === 'succeeded' ? SUCCEED : FAIL, [run, attempt]);
     if (ended.length === 0) return undefined;
-    if (outcome.kind !== 'retried') await transaction.query(ADVANCE, [webhook, item{{#if textItemIds}}, id{{/if}}]);
+    if (outcome.kind !== 'retried') {
+      await transaction.query(ADVANCE, [webhook, item, ...(SHARE_IDS ? [id] : [])]);
+    }
     if (outcome.kind === 'succeeded') {
       await transaction.query(CLEAR_FAILING, [webhook]);
       return undefined;

@@ -1,9 +1,6 @@
 /** The types of events that webhooks can have, by the version of their data. */
 import type { EventSource, EventType } from '../events/event-shapes.ts';
 import { typesOf } from '../events/event-shapes.ts';
-{{#unless differs}}
-import { VERSIONS } from '../service.ts';
-{{/unless}}
 
 /** A type of events in a version. */
 export interface VersionedType extends EventType {
@@ -12,15 +9,13 @@ export interface VersionedType extends EventType {
   readonly shape: EventSource['shape'];
 }
 
-{{#if differs}}
 /** All types of all versions. @param events the collections with events in each version. */
-export const eventTypes = (events: Readonly<Record<number, readonly EventSource[]>>): VersionedType[] =>
+export const eventTypes = (
+  events: Readonly<Record<number, readonly EventSource[]>>,
+): VersionedType[] =>
   Object.entries(events).flatMap(([version, sources]) => inVersion(sources, Number(version)));
-{{else}}
-/** All types of all versions. @param events the collections with events. */
-export const eventTypes = (events: readonly EventSource[]): VersionedType[] =>
-  VERSIONS.flatMap((version) => inVersion(events, version));
-{{/if}}
 
 const inVersion = (sources: readonly EventSource[], version: number): VersionedType[] =>
-  sources.flatMap((source) => typesOf(source).map(({ stored, name }) => ({ version, stored, name, shape: source.shape })));
+  sources.flatMap((source) =>
+    typesOf(source).map(({ stored, name }) => ({ version, stored, name, shape: source.shape })),
+  );

@@ -6,8 +6,10 @@ import type { Database } from '../database/database.ts';
 import { readPage, selectList } from '../database/pages.ts';
 import type { ListTable } from '../database/pages.ts';
 import type { SelectedColumns } from '../database/repository.ts';
+import { ITEM_ID_TYPE } from '../features.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { byEnum, {{#if textItemIds}}byString, {{/if}}byUuid } from '../http/filters.ts';
+import { byEnum, byString, byUuid } from '../http/filters.ts';
+import type { Filterable } from '../http/filters.ts';
 import { idOf, sendItem, sendJson } from '../http/item.ts';
 import { readList } from '../http/list.ts';
 import type { ListOptions } from '../http/list.ts';
@@ -37,7 +39,10 @@ const STATUSES = ['pending', 'succeeded', 'failed'] as const;
 const DeliveryMembers = object({
   event_id: described('The id of the event, which is `webhook-id` of each attempt.', uuid()),
   type: string(),
-  item_id: {{#if textItemIds}}described('The id of the item, in the collection that `type` names.', string()){{else}}uuid(){{/if}},
+  item_id:
+    ITEM_ID_TYPE === 'uuid'
+      ? uuid()
+      : described('The id of the item, in the collection that `type` names.', string()),
   status: oneOf(STATUSES),
   attempts: described(
     'The latest 20 attempts, the oldest first.',
@@ -74,6 +79,11 @@ const DeliveryShape = itemShape(
   },
 );
 
+const BY_TEXT_ID: Filterable = {
+  ...byString(),
+  read: (text) => (isUuid(text) ? text.toLowerCase() : text),
+};
+
 /** What the list of deliveries supports. */
 const DELIVERY_LISTS: ListOptions = {
   pages: { default: 20, maximum: 100 },
@@ -89,7 +99,11 @@ const DELIVERY_LISTS: ListOptions = {
     'updated_at',
   ],
   sort: ['created_at'],
-  filter: { status: byEnum(STATUSES), event_id: byUuid(), item_id: {{#if textItemIds}}{ ...byString(), read: (text) => (isUuid(text) ? text.toLowerCase() : text) }{{else}}byUuid(){{/if}} },
+  filter: {
+    status: byEnum(STATUSES),
+    event_id: byUuid(),
+    item_id: ITEM_ID_TYPE === 'uuid' ? byUuid() : BY_TEXT_ID,
+  },
   search: false,
 };
 
@@ -111,7 +125,7 @@ const TABLE: ListTable = {
     created_at: { name: '"_deliveries"."created_at"', type: 'timestamptz' },
     status: { name: '"_deliveries"."status"', type: 'text' },
     event_id: { name: '"_deliveries"."event_id"', type: 'uuid' },
-    item_id: { name: '"_deliveries"."item_id"', type: '{{#if textItemIds}}text{{else}}uuid{{/if}}' },
+    item_id: { name: '"_deliveries"."item_id"', type: ITEM_ID_TYPE },
   },
 };
 const FIND = {

@@ -4,10 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
 import type { Answer } from '../database/idempotency-store.ts';
 import type { Database } from '../database/database.ts';
-import { reserveId } from '../database/reserve-id.ts';
+import { newId } from '../http/uuid.ts';
 import { addJob } from './job-store.ts';
 import { jobResource } from './routes.ts';
-import type { AnyWork } from './work.ts';
 
 /** The requested creation. */
 interface JobRequest {
@@ -30,19 +29,20 @@ export async function acceptJob(
   { collection, values, check }: JobRequest,
 ): Promise<Answer> {
   const creator = request.principal?.userId ?? null;
+  const { version } = request.api;
   const job = await database.transaction(async (transaction) => {
-    const item = await reserveId(transaction, workOf(services, collection).resource);
+    const item = (await services.works[collection]?.reserveId?.(transaction)) ?? newId();
     await check(transaction, item);
-    return addJob(transaction, services.jobs, { collection, item_id: item, creator_id: creator, values{{#if differs}}, version: request.api.version{{/if}} });
+    return addJob(transaction, services.jobs, {
+      collection,
+      item_id: item,
+      creator_id: creator,
+      values,
+      version,
+    });
   });
   // When the response is sent, the transaction around this call has committed.
   reply.raw.once('finish', () => services.jobs.announce());
   const body = JSON.stringify(jobResource(request, job, services));
   return { status: 202, location: `jobs/${job.id}`, etag: null, body };
-}
-
-function workOf({ works }: Services, collection: string): AnyWork {
-  const work = works[collection];
-  if (work === undefined) throw new Error(`items of ${collection} are not created in the background`);
-  return work;
 }

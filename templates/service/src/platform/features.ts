@@ -1,0 +1,9 @@
+/** The features of this service that platform modules ask for. */
+import type { DatabaseFeature } from './database/feature.ts';
+import { FILLED_WORDS } from './database/fill-words.ts';
+
+/** The features that add something when the database is opened and migrated, in this order. */
+export const DATABASE_FEATURES: readonly DatabaseFeature[] = [FILLED_WORDS];
+
+/** The type of columns with ids of items of several collections: `text` if some ids are no UUIDs. */
+export const ITEM_ID_TYPE: 'uuid' | 'text' = 'uuid';

@@ -29,7 +29,7 @@ import type { ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
 import { idColumns, parseLock, softDeleteColumns } from '../reimport/import-lock.ts';
-import type { ImportLock, ImportOptions } from '../reimport/import-lock.ts';
+import type { ImportLock, ImportOptions, ReimportPlan } from '../reimport/types.ts';
 import { knownNames } from '../reimport/known-names.ts';
 import {
   renamedColumns,
@@ -38,7 +38,7 @@ import {
 } from '../reimport/renamed-columns.ts';
 import type { WithRenamedColumns } from '../reimport/renamed-columns.ts';
 import { planReimport } from '../reimport/plan-reimport.ts';
-import type { ReimportInput, ReimportPlan } from '../reimport/plan-reimport.ts';
+import type { ReimportInput } from '../reimport/plan-reimport.ts';
 import { enumerate } from '../reading/quote.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';

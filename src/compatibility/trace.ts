@@ -9,7 +9,7 @@ import { isIn, nameIn } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
 import { matchRenames } from '../types/match-renames.ts';
 import type { Renamable } from '../types/match-renames.ts';
-import type { CurrentNames } from './types.ts';
+import type { CurrentNames, ListedMember } from './types.ts';
 
 /**
  * The new view of a version, in which `renamedFrom` is the name that its clients use.
@@ -67,14 +67,6 @@ export const currentNamesOf = (
   },
   before: (name) => findInVersion(applied.collections, name, version)?.name ?? name,
 });
-
-/** A member in a list of its collection, by the names of a version. */
-export interface ListedMember {
-  readonly collection: string;
-  readonly list: 'sort' | 'filter' | 'search' | 'include';
-  readonly member: string;
-}
-
 type CollectionOrField = CollectionDefinition | Field;
 
 /** The collection or field that has this name in a version. */

@@ -1,10 +1,11 @@
 /** Definitions as a folder: `service.yaml`, and one file a collection in `collections/`. */
 import { readKeys } from '../reading/records.ts';
-import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
+import { areKnown, checkParts, failed, readFile } from './check.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { Issues } from '../reading/issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
 import { keptFile, pathOf, type FileKind } from './layout.ts';
+import type { Part } from './part.ts';
 import { readOnce } from './read-once.ts';
 import { plainDefinitions } from './plain-definitions.ts';
 import { quote } from '../reading/quote.ts';

@@ -4,7 +4,7 @@ import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Located } from '../reading/shapes.ts';
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 import { camelCase } from './names.ts';
 import type { KnownVersions } from './versions/known-versions.ts';
 import { isIn, nameIn } from './versions/span.ts';

@@ -1,10 +1,11 @@
 /** Definitions as one file: the keys of the service, and `collections:` with a map of them. */
 import { readKeys } from '../reading/records.ts';
-import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
+import { areKnown, checkParts, failed, readFile } from './check.ts';
 import type { ParseOptions } from './folder.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { Issues } from '../reading/issues.ts';
 import { SINGLE_KEYS } from './keys.ts';
+import type { Part } from './part.ts';
 import { plainDefinitions } from './plain-definitions.ts';
 import { checkSeeds } from './seeds.ts';
 import { splitFile } from './split.ts';

@@ -16,6 +16,7 @@ import {
   sizeGuard,
   uniqueGuard,
 } from './collection-guards.ts';
+import { checkNameOf, ownerKeyOf, primaryKeyOf } from './constraint-names.ts';
 import { unfilledMembers } from './conversion.ts';
 import { valuesOfUnknownOrigin } from '../types/enum.ts';
 import { isSameType, specOf } from '../types/registry.ts';
@@ -25,16 +26,13 @@ import { matchIndexes } from './match-indexes.ts';
 import { orderRenames } from './order-renames.ts';
 import { changeOwner, movesOwners } from './owner-column.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
-import { onlyIf } from './existing-tables.ts';
+import { onlyIf } from './guards.ts';
 import {
   addForeignKey,
   checkConstraint,
-  checkNameOf,
   hasConstraint,
   hiddenTriggers,
   identity,
-  ownerKeyOf,
-  primaryKeyOf,
   removalTriggers,
   tableCheck,
   withoutTouch,

@@ -26,7 +26,7 @@ import {
   setDatabaseDefault,
   withoutCollation,
 } from './existing-table-sql.ts';
-import { existingName } from './existing-tables.ts';
+import { existingName } from './existing-name.ts';
 
 /** What is known of a column: its field as a definition writes it, whether it takes no nulls, is a generated one, or has a default that the database computes. */
 interface KnownColumn {

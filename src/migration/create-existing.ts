@@ -17,7 +17,7 @@ import {
   enumTypeName,
   serviceColumns,
 } from './existing-table-sql.ts';
-import { existingName } from './existing-tables.ts';
+import { existingName } from './existing-name.ts';
 import { identity } from './statements.ts';
 
 /** The statements: schemas, enum types, tables, and then foreign keys. */

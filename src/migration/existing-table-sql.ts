@@ -9,7 +9,7 @@ import type { Collection, Index, Relation } from '../model/types.ts';
 import { isKept } from '../shared/soft-delete.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { FieldType } from '../types/registry.ts';
-import { existingName } from './existing-tables.ts';
+import { existingName } from './existing-name.ts';
 import { identity } from './statements.ts';
 
 /** A column as `create table` writes it. @param expression that of a generated column, or of a default that the database computes. */

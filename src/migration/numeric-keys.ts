@@ -8,8 +8,8 @@ import { literal, quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
 import { canHoldIds } from '../types/key.ts';
 import type { KeyType } from '../types/key.ts';
-import { placeFunctions } from './existing-tables.ts';
-import { primaryKeyOf } from './statements.ts';
+import { placeFunctions } from './place-functions.ts';
+import { primaryKeyOf } from './constraint-names.ts';
 
 /** The table and the functions, of services that have such collections. */
 export const CREATE_NUMERIC_KEYS = `-- Removed items of collections whose ids are numbers.

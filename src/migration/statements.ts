@@ -3,25 +3,15 @@
  * function for both, so that a database that was brought up to date has the schema of a new one.
  */
 import type { Column } from '../model/columns.ts';
-import { literal, objectName, primaryKeyName, quoted } from '../shared/sql.ts';
+import { literal, quoted } from '../shared/sql.ts';
 import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
-import { existingName, existsWithKey, onlyIf } from './existing-tables.ts';
+import { primaryKeyOf, ownerKeyOf, checkNameOf } from './constraint-names.ts';
+import { existingName, existsWithKey } from './existing-name.ts';
+import { onlyIf } from './guards.ts';
 import { numericKeyTriggers } from './numeric-keys.ts';
-
-/** The names of the constraints that no definition asks for. */
-export const primaryKeyOf = (table: string): string => objectName(table, 'pkey');
-/** The name of the primary key of a table; of an existing one, that which PostgreSQL gives. */
-export const keyConstraintOf = ({ name, existing }: Pick<Table, 'name' | 'existing'>): string =>
-  existing === undefined
-    ? primaryKeyOf(name)
-    : (existing.keyName ?? primaryKeyName(existing.table));
-export const ownerKeyOf = (table: string): string => objectName(table, '_owner_id', 'fkey');
-export const checkNameOf = (table: string, column: string): string =>
-  objectName(table, column, 'check');
-
 /** The addresses that users have signed in from. */
 export const SIGN_INS = `create table "_sign_ins" (
   "user_id" uuid not null references "users" ("id") on delete cascade,

@@ -6,9 +6,8 @@ import type { ListColumn } from './list-columns.ts';
 import type { KeyType } from '../types/key.ts';
 import { hasOwnerPaths } from './owner-paths.ts';
 import { isOwned } from './permissions.ts';
-import type { Collection, Model } from './types.ts';
+import type { Collection, Model, View } from './types.ts';
 import { pathIn, viewIn } from './versions.ts';
-import type { View } from './versions.ts';
 
 /** A column of a table; both unquoted. */
 export interface TableColumn {

@@ -1,5 +1,5 @@
 /** Finds the tables that a database no longer has, and tells whether it is another database. */
-import type { ImportLock, ImportOptions } from './import-lock.ts';
+import type { ImportLock, ImportOptions } from './types.ts';
 import { diskDefinitions, diskDefinitionOf } from './match-definitions.ts';
 
 /** What was read of a database. */

@@ -3,7 +3,7 @@ import type { KnownNames } from '../import/name-tables.ts';
 import { nameWithSchema } from '../definition/existing-table.ts';
 import { isGone } from './gone-tables.ts';
 import type { ReadTables } from './gone-tables.ts';
-import type { ImportLock } from './import-lock.ts';
+import type { ImportLock } from './types.ts';
 import { diskDefinitionOf, diskDefinitions, writtenTableOf } from './match-definitions.ts';
 import { fieldsByColumn } from './written-fields.ts';
 

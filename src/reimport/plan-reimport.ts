@@ -21,7 +21,6 @@ import {
   lockText,
   columnNamesIn,
 } from './import-lock.ts';
-import type { ImportedDefinition, ImportLock, ImportOptions } from './import-lock.ts';
 import { renameInDefinition } from './rename-in-definition.ts';
 import {
   diskDefinitions,
@@ -32,7 +31,15 @@ import {
 import type { DiskCollections, DiskDefinition } from './match-definitions.ts';
 import { danglingReferenceNote, danglingReferences, mergeTable } from './merge-table.ts';
 import type { TableMerge } from './merge-table.ts';
-import type { ReimportDraft, PlacedConflict, ReimportedFile, ReimportNote } from './types.ts';
+import type {
+  ReimportDraft,
+  ReimportedFile,
+  ReimportNote,
+  ImportedDefinition,
+  ImportLock,
+  ImportOptions,
+  ReimportPlan,
+} from './types.ts';
 import { withoutColumns } from './with-columns-of.ts';
 import { fieldsByColumn } from './written-fields.ts';
 
@@ -49,16 +56,6 @@ export interface ReimportInput {
   readonly tables: ReadonlySet<string>;
   /** What the service is called if its definition does not say it. */
   readonly fallbackName: string;
-}
-
-export interface ReimportPlan {
-  readonly files: readonly ReimportedFile[];
-  readonly conflicts: readonly PlacedConflict[];
-  readonly notes: readonly ReimportNote[];
-  /** The text of the new lock. */
-  readonly lock: string;
-  /** What is wrong with the merged definitions, by places in the merged texts; with any, nothing may be written. */
-  readonly issues: readonly Issue[];
 }
 
 /** Merges what has changed in the database into the definitions. Where both changed, they stay as they are. */

@@ -5,7 +5,6 @@ import type { ConflictPlace, MergeConflict, MergeInput, MergeResult } from '../m
 import type { RestoredText } from '../merge/index.ts';
 import { withoutLayout } from '../merge/syntax.ts';
 import { baseFor } from './base.ts';
-import type { RewriteImports } from './moved-imports.ts';
 import { DEFAULT_LAYOUT, hashOf, markerLine, MARKERS_LEFT, sidesOf, withMarkers } from './text.ts';
 import type {
   FileAction,
@@ -15,6 +14,7 @@ import type {
   FileObstacle,
   OpenConflict,
   Outcome,
+  RewriteImports,
 } from './types.ts';
 
 /** What resolving a file needs of other stages. */

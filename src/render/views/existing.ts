@@ -4,7 +4,7 @@ import type { BuiltInTime } from '../../shared/built-in-members.ts';
 import { stringsLiteral } from '../../shared/literals.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { ExistingTable } from '../../definition/types.ts';
-import { existingName } from '../../migration/existing-tables.ts';
+import { existingName } from '../../migration/existing-name.ts';
 import { isKept } from '../../shared/soft-delete.ts';
 import type { SoftDelete } from '../../shared/soft-delete.ts';
 import { comparedPart, keyPartsOf, partsOfId } from '../../model/key-parts.ts';

@@ -6,8 +6,7 @@ import { storedValue, shownValue } from '../../definition/versions/older-form.ts
 import { answeredValue } from '../../types/member-code.ts';
 import { isNeeded, isUniqueByItself } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
-import type { Collection } from '../../model/types.ts';
-import type { ViewMember } from '../../model/versions.ts';
+import type { Collection, ViewMember } from '../../model/types.ts';
 import { fullValues } from './fixture.ts';
 import { valueCode } from '../../shared/literals.ts';
 import { orIfUnset } from './tested-collection.ts';

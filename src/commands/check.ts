@@ -15,7 +15,7 @@ import { parseLock } from '../reimport/import-lock.ts';
 import { renamedColumns } from '../reimport/renamed-columns.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';
-import { wasBrokenOff } from '../disk/journal.ts';
+import { wasInterrupted } from '../disk/journal.ts';
 import { basePath, MANIFEST } from '../disk/manifest.ts';
 import { packageRoot } from '../disk/package.ts';
 import type { Project } from '../disk/project.ts';
@@ -27,7 +27,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { compareTables } from './check/compare-tables.ts';
 import { firstMigration } from './create.ts';
 import type { BreakCode } from '../compatibility/break-catalogue.ts';
-import { chainProblems, endsOf } from '../migration/chain.ts';
+import { chainProblems, chainEnds } from '../migration/chain.ts';
 import { buildModel } from '../model/build.ts';
 import { existingTables } from '../model/existing.ts';
 import {
@@ -43,7 +43,7 @@ import type { Replay } from '../project/replay-migrations.ts';
 import { findMissing, planRun, warningsIn } from './plan-run.ts';
 import { EXISTING_TABLES, migrationPath, VIEWS_FILE } from '../shared/files.ts';
 import type { PlannedMigration, RunPlan } from './plan-run.ts';
-import { besideText, resolveText } from '../update/conflict-text.ts';
+import { conflictFileText, resolveText } from '../update/conflict-text.ts';
 import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
 import { missingOf } from '../update/missing.ts';
 import type { FileWithMissing } from '../update/missing.ts';
@@ -130,7 +130,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
   const lock = { owner, isAlive, shown: shown('.') };
   if (isLocked(fs, folder, lock)) throw userError('busy', { folder: lock.shown, pid: undefined });
-  if (wasBrokenOff(fs, folder)) return resultOf([BROKEN_OFF]);
+  if (wasInterrupted(fs, folder)) return resultOf([BROKEN_OFF]);
 
   let project: Project;
   let plan: RunPlan | undefined;
@@ -138,7 +138,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
   try {
     project = openProject(folder, shown);
     // generate would also compare the definitions with a frozen contract that was changed.
-    const isDone = isCurrent(project, cwd) && endsOf(project.migrations).length < 2;
+    const isDone = isCurrent(project, cwd) && chainEnds(project.migrations).length < 2;
     if (!isDone || alteredContracts(project).length > 0) {
       const result = await planRun({ folder, cwd });
       if (!result.ok) return result;
@@ -425,7 +425,7 @@ const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] 
       return [{ code: 'conflict-open', path: file, message, hint: GENERATE }];
     }
     const open = { file, newFile, isMarked: markedHashes.length > 0 };
-    const message = `the conflict is open: ${besideText(open)}`;
+    const message = `the conflict is open: ${conflictFileText(open)}`;
     const hint = resolveText([open], 'run create-service generate');
     return [{ code: 'conflict-open', path: file, message, hint }];
   });

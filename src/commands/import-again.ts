@@ -17,7 +17,7 @@ import {
   readImportLock,
 } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
-import { carryOut, recover } from '../disk/journal.ts';
+import { applyChanges, recover } from '../disk/journal.ts';
 import type { FileChange, Recovery } from '../disk/journal.ts';
 import { MANIFEST } from '../disk/manifest.ts';
 import { packageRoot } from '../disk/package.ts';
@@ -174,7 +174,7 @@ async function merge(
       changeOf(lockPath, lockBefore, reimport.lock),
       ...reportChanges(folder, plan),
     ];
-    carryOut(fs, folder, changes.filter(isChange), shown);
+    applyChanges(fs, folder, changes.filter(isChange), shown);
   }
   const isProject = fs.statSync(path.join(folder, MANIFEST), { throwIfNoEntry: false });
   return {

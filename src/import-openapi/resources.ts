@@ -33,14 +33,14 @@ export interface Resource {
 }
 
 /** Operations that belong to no collection, each with the reason: the end of a sentence. */
-export type Unplaced = Map<Operation, string>;
+export type UnplacedOperations = Map<Operation, string>;
 
 /** More would be no service that a team keeps. */
 const MOST_COLLECTIONS = 1000;
 
 interface FoundResources {
   readonly resources: readonly Resource[];
-  readonly unplaced: Unplaced;
+  readonly unplaced: UnplacedOperations;
 }
 
 /** A path with its operations: those of the list and those of its items. */
@@ -52,7 +52,7 @@ interface PathNode {
 
 /** Finds the collections of a document. */
 export function findResources(operations: readonly Operation[], schemas: Schemas): FoundResources {
-  const unplaced: Unplaced = new Map();
+  const unplaced: UnplacedOperations = new Map();
   const version = mainVersion(operations);
   const nodes = new Map<string, PathNode>();
   for (const operation of operations) {
@@ -130,7 +130,7 @@ interface Context {
   /** The path at the top that lists items of a schema, and does most with them. */
   readonly owners: ReadonlyMap<ClearSchema, PathNode>;
   readonly schemas: Schemas;
-  readonly unplaced: Unplaced;
+  readonly unplaced: UnplacedOperations;
   /** By path. */
   readonly found: Map<string, Resource>;
   /** The collections by their names. */

@@ -5,7 +5,7 @@ import { listColumns, searchedColumn, viewColumns } from './list-columns.ts';
 import type { ListColumn } from './list-columns.ts';
 import type { KeyType } from '../types/key.ts';
 import { hasOwnerPaths } from './owner-paths.ts';
-import { isOwned } from './permissions.ts';
+import { allowsOwners } from './permissions.ts';
 import type { Collection, Model, View } from './types.ts';
 import { pathIn, viewIn } from './versions.ts';
 
@@ -144,7 +144,7 @@ function pathsOf(
     ];
   });
   const paths = [...all, ...nested];
-  if (!isOwned(definition.permissions.read)) return paths;
+  if (!allowsOwners(definition.permissions.read)) return paths;
   const owner = ownerScope(model, { definition, table });
   return [
     ...paths,

@@ -10,7 +10,7 @@ import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths
 import { hasDatabaseDefaults, hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasOtherValues } from '../model/other-values.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
-import { plainestOf, samplesOf } from '../model/samples.ts';
+import { simplestSamples, samplesOf } from '../model/samples.ts';
 import { usesType } from '../model/used-types.ts';
 import { hasSearch } from '../model/search.ts';
 import { testTargetsOf } from '../model/test-targets.ts';
@@ -120,7 +120,8 @@ const hasDeprecated = (model: Model): boolean =>
 const hasEnds = (model: Model): boolean => hasDeprecated(model) || model.service.retired.length > 0;
 
 /** Whether there is a collection that can stand for all. */
-const hasExample = (model: Model): boolean => plainestOf(samplesOf(currentOf(model))) !== undefined;
+const hasExample = (model: Model): boolean =>
+  simplestSamples(samplesOf(currentOf(model))) !== undefined;
 
 /** Whether only the team knows what values of today are in some older version. */
 const hasTeamMembers = ({ collection, model }: OfCollection): boolean =>

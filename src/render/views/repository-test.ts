@@ -6,7 +6,7 @@ import { samplesOf, unconditionalUniqueGroups } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
 import { literal, quoted } from '../../shared/sql.ts';
-import { noIdOf } from './test-ids.ts';
+import { unusedIdOf } from './test-ids.ts';
 import { assignedView } from './assigned.ts';
 import type { AssignedView } from './assigned.ts';
 import { rowsTable, tableView } from './existing.ts';
@@ -83,7 +83,7 @@ export function repositoryTestView(
   // A hook overwrites the others.
   const references = relations
     .filter(({ field }) => field.setBy !== 'service')
-    .map(({ field }) => ({ name: field.name, noId: noIdOf(field.type) }));
+    .map(({ field }) => ({ name: field.name, noId: unusedIdOf(field.type) }));
   const isUnique = unconditionalUniqueGroups(collection).some((group) =>
     group.every((name) => given.has(name)),
   );

@@ -25,7 +25,7 @@ import { UserError, userError } from '../shared/errors.ts';
 import { alteredContracts } from '../project/frozen-contracts.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { compareTables } from './check/compare-tables.ts';
-import { firstMigration } from './create.ts';
+import { firstMigration } from '../project/render-project.ts';
 import type { BreakCode } from '../compatibility/break-catalogue.ts';
 import { chainProblems, chainEnds } from '../migration/chain.ts';
 import { buildModel } from '../model/build.ts';

@@ -25,8 +25,8 @@ import {
   contractTexts,
 } from '../project/frozen-contracts.ts';
 import { displayPath } from '../shared/display-path.ts';
-import { renderOutputs, renderSome } from './create.ts';
-import type { RenderProjectOptions } from './create.ts';
+import { renderOutputs, renderSome } from '../project/render-project.ts';
+import type { RenderProjectOptions } from '../project/render-project.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
 import { brokenContracts } from '../compatibility/frozen-contracts.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';

@@ -87,8 +87,8 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   },
   project: {
     imports: [
-      ...['definition', 'model', 'migration', 'compatibility', 'plan', 'reading', 'update', 'disk'],
-      'shared',
+      ...['definition', 'model', 'migration', 'compatibility', 'render', 'plan', 'reading'],
+      ...['update', 'disk', 'shared'],
     ],
     builtins: ['crypto', 'module', 'path'],
     // A module of emitted services that the tool uses, too.
@@ -132,7 +132,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     globals: ['process', 'performance', 'setInterval', 'clearInterval'],
   },
   'public.d.ts': { imports: [] },
-  'api.ts': { imports: ['commands', 'definition', 'disk', 'public.d.ts', 'reading'] },
+  'api.ts': { imports: ['definition', 'disk', 'project', 'public.d.ts', 'reading'] },
 };
 
 const GLOBALS = new Set([

@@ -10,7 +10,7 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { renderProject } from '../../../src/commands/create.ts';
+import { renderProject } from '../../../src/project/render-project.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { holdsFor, truthOf } from '../../../src/expressions/evaluate.ts';
 import type { Expression } from '../../../src/expressions/expression.ts';

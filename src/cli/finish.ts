@@ -1,4 +1,5 @@
 /** What comes after a project is in place, and takes nothing of it back: install, git, a last word. */
+import { usesExistingTables } from '../model/existing.ts';
 import { DEFINITIONS } from '../disk/definitions.ts';
 import { packageVersion } from '../disk/package.ts';
 import { userError } from '../shared/errors.ts';
@@ -61,7 +62,7 @@ export async function finish(
   const steps: readonly Step[] = [
     ...enter.map((line) => ({ line })),
     ...(command.install ? [] : [{ line: installing }]),
-    ...(service.collections.some(({ existing }) => existing !== undefined)
+    ...(usesExistingTables(service)
       ? [
           {
             line: 'cp .env.example .env',

@@ -29,7 +29,7 @@ import { firstMigration } from '../project/render-project.ts';
 import type { BreakCode } from '../compatibility/break-catalogue.ts';
 import { chainProblems, chainEnds } from '../migration/chain.ts';
 import { buildModel } from '../model/build.ts';
-import { existingTables } from '../model/existing.ts';
+import { existingTables, usesExistingTables } from '../model/existing.ts';
 import {
   isCurrent,
   locateProject,
@@ -260,8 +260,8 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
 }
 
 /** `generate` leaves out a file that the team has deleted; this one is needed. */
-function missingViews({ collections }: ServiceDefinition, { views }: Project): Finding[] {
-  if (views !== undefined || collections.every((one) => one.existing === undefined)) return [];
+function missingViews(service: ServiceDefinition, { views }: Project): Finding[] {
+  if (views !== undefined || !usesExistingTables(service)) return [];
   return [
     {
       code: 'views-fail',

@@ -2,6 +2,7 @@
  * `import --again`: merges what has changed in a database since the last import into the definitions on disk. All is decided in
  * memory (`src/reimport/plan-reimport.ts`); the last act is one commit.
  */
+import { usesExistingTables } from '../model/existing.ts';
 import path from 'node:path';
 
 import { withDatabase } from '../database/session.ts';
@@ -189,12 +190,12 @@ async function merge(
 function optionsOf(
   { given }: ImportAgainRequest,
   lock: ImportLock | undefined,
-  { collections }: ServiceDefinition,
+  service: ServiceDefinition,
 ): ImportOptions {
   const last: ImportOptions = lock?.options ?? {
     schemas: ['public'],
     skip: [],
-    adopt: collections.some(({ existing }) => existing !== undefined),
+    adopt: usesExistingTables(service),
   };
   if (given.timestamps !== undefined && !last.adopt) {
     throw userError('usage', {

@@ -16,7 +16,7 @@ import {
   sizeGuard,
   uniqueGuard,
 } from './collection-guards.ts';
-import { checkNameOf, ownerKeyOf, primaryKeyOf } from './constraint-names.ts';
+import { checkNameOf, ownerKeyOf, primaryKeyOf } from '../model/constraint-names.ts';
 import { unfilledMembers } from './conversion.ts';
 import { valuesOfUnknownOrigin } from '../types/enum.ts';
 import { isSameType, specOf } from '../types/registry.ts';
@@ -26,11 +26,10 @@ import { matchIndexes } from './match-indexes.ts';
 import { orderRenames } from './order-renames.ts';
 import { changeOwner, movesOwners } from './owner-column.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
-import { onlyIf } from './guards.ts';
+import { hasConstraint, onlyIf } from './sql-conditions.ts';
 import {
   addForeignKey,
   checkConstraint,
-  hasConstraint,
   hiddenTriggers,
   identity,
   removalTriggers,

@@ -5,7 +5,12 @@
  */
 import type { ExistingTable } from '../definition/types.ts';
 import { isKept } from '../shared/soft-delete.ts';
-import { existingIdTypes, isExisting, permanentIdTypes } from '../model/existing.ts';
+import {
+  isExisting,
+  permanentIdTypes,
+  existingName,
+  hasTextTombstones,
+} from '../model/existing.ts';
 import type { IdType } from '../model/keys.ts';
 import { sourceOf, withoutId } from '../model/columns.ts';
 import { idOfParts, keyPartsOf } from '../model/key-parts.ts';
@@ -13,7 +18,6 @@ import type { Collection, Model } from '../model/types.ts';
 import { quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
-import { existingName } from './existing-name.ts';
 import { refuseOtherKey } from './numeric-keys.ts';
 
 /** The column of a view with the revision of a row: the transaction that wrote it last, and its place. */
@@ -54,9 +58,6 @@ begin
 end
 $$;`;
 }
-
-/** Whether some ids of existing tables have tombstones that are texts. */
-const hasTextTombstones = (model: Model): boolean => existingIdTypes(model).includes('text');
 
 /** What ids need that the service does not generate. */
 export const createExistingIds = (model: Model): string[] => [

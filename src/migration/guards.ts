@@ -69,7 +69,3 @@ function tagFor(text: string): string {
     if (!text.includes(tag)) return tag;
   }
 }
-
-/** A statement that does nothing where a condition is false. */
-export const onlyIf = (condition: string, statement: string): string =>
-  `do ${dollarQuoted(`begin\n  if ${condition} then\n    ${statement}\n  end if;\nend`)};`;

@@ -4,7 +4,7 @@
  */
 import type { Issue } from '../reading/position.ts';
 import { isExisting } from '../model/existing.ts';
-import { existingIdTypes } from '../model/existing.ts';
+import { hasTextTombstones } from '../model/existing.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasNumericKeys, itemIdType } from '../model/keys.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
@@ -28,7 +28,7 @@ import { compareModels } from './compare-models.ts';
 import type { Comparison, FieldMatches, FieldPair } from './compare-models.ts';
 import { renameStaged, stageFields, stagedName } from './staged-columns.ts';
 import { addForeignKey, createJobs, createTable } from './statements.ts';
-import { tableNames } from './table-names.ts';
+import { tableNames } from '../model/table-names.ts';
 import type { SchemaStep } from './schema-step.ts';
 import { migrationParts } from './migration-text.ts';
 import type { MigrationPart } from './migration-text.ts';
@@ -83,9 +83,7 @@ export function planMigration(
   const records = [
     '_tombstones',
     ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones', '_seeds'] : []),
-    ...([before, now].every((model) => existingIdTypes(model).includes('text'))
-      ? ['_text_tombstones']
-      : []),
+    ...([before, now].every(hasTextTombstones) ? ['_text_tombstones'] : []),
     ...(hasJobs(before) && hasJobs(now) ? ['jobs'] : []),
   ];
   renameRecords(comparison, records, draft);

@@ -3,14 +3,14 @@
  * function for both, so that a database that was brought up to date has the schema of a new one.
  */
 import type { Column } from '../model/columns.ts';
+import { existingName } from '../model/existing.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
-import { primaryKeyOf, ownerKeyOf, checkNameOf } from './constraint-names.ts';
-import { existingName, existsWithKey } from './existing-name.ts';
-import { onlyIf } from './guards.ts';
+import { primaryKeyOf, ownerKeyOf, checkNameOf } from '../model/constraint-names.ts';
+import { existsWithKey, hasConstraint, onlyIf } from './sql-conditions.ts';
 import { numericKeyTriggers } from './numeric-keys.ts';
 /** The addresses that users have signed in from. */
 export const SIGN_INS = `create table "_sign_ins" (
@@ -290,10 +290,6 @@ export function validateForeignKey(table: string, { name, existing }: ForeignKey
   const statement = `alter table ${quoted(table)} validate constraint ${quoted(name)};`;
   return existing === undefined ? statement : onlyIf(hasConstraint(table, name), statement);
 }
-
-/** A condition in SQL: foreign keys to existing tables may be missing, because these may be. @param table unquoted. */
-export const hasConstraint = (table: string, name: string): string =>
-  `exists (select from pg_constraint where conrelid = ${literal(quoted(table))}::regclass and conname = ${literal(name)})`;
 
 /**
  * The table of jobs, of services that have any.

@@ -1,8 +1,9 @@
 /** What the templates of one collection say. */
+import { hasSoftDelete } from '../../model/existing.ts';
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
-import { keyConstraintOf } from '../../migration/constraint-names.ts';
+import { keyConstraintOf } from '../../model/constraint-names.ts';
 import { keySpec } from '../../types/key.ts';
 import type { KeyType } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
@@ -289,7 +290,7 @@ export function collectionView(
     ...documentation,
     ...tableView(collection, model),
     softDeletedReferences: writtenReferences
-      .filter(({ target }) => target.existing?.softDelete !== undefined)
+      .filter(({ target }) => hasSoftDelete(target))
       .map(({ field }) => field.name),
     name: definition.name,
     names,

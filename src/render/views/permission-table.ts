@@ -5,7 +5,7 @@
 import { beginsWithLink } from '../../definition/owner-step.ts';
 import type { OwnerStep, Permission, Permissions } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { collectionNamed } from '../../model/lookup.ts';
+import { readOf } from '../../model/permissions.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Model, Relation } from '../../model/types.ts';
 
@@ -74,15 +74,7 @@ export function commonReach(permissions: readonly Permission[], caller: Caller):
 
 /** How far a caller reads a collection; a user is read by themselves, and by roles that may read users. */
 export function readReach(caller: Caller, collection: string, model: Model): Reach {
-  const found = collectionNamed(model, collection);
-  return reach(
-    found?.definition.permissions.read ?? {
-      kind: 'some',
-      roles: model.service.usersRead ?? [],
-      owner: true,
-    },
-    caller,
-  );
+  return reach(readOf(collection, model), caller);
 }
 
 /** A row of the table. */

@@ -1,4 +1,5 @@
 /** Tests of references: to items that do not exist or go, and of lists below a parent. */
+import { hasSoftDelete } from '../../model/existing.ts';
 import { includedName } from '../../definition/include.ts';
 import { RESERVED_WORDS } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
@@ -105,9 +106,7 @@ const referenceView = (
   maker: createFunctionOf(relation, tested.all),
   path: relation.target.names.kebab,
   refuses: relation.onDelete === 'refuse',
-  keepsReference:
-    tested.collection.definition.existing?.softDelete !== undefined &&
-    relation.target.existing?.softDelete === undefined,
+  keepsReference: hasSoftDelete(tested.collection.definition) && !hasSoftDelete(relation.target),
   cascades: relation.onDelete === 'cascade',
   clears: relation.onDelete === 'clear' && isKeptValue(tested.samples.checks, relation.field, null),
   anItem: relation.target.names.anItem,

@@ -1,4 +1,5 @@
 /** What the template of a repository's tests says. */
+import { hasSoftDelete } from '../../model/existing.ts';
 import type { Names } from '../../model/names.ts';
 import { hasClientKey, hasFieldKey, hasNumericKey } from '../../model/keys.ts';
 import { ownsChanges } from '../../model/permissions.ts';
@@ -112,8 +113,7 @@ export function repositoryTestView(
         ({ name, isSequence }) =>
           isSequence !== true || collection.definition.keyFields?.includes(name) !== true,
       ),
-    keepsRemovedRows:
-      hasFieldKey(collection) && collection.definition.existing?.softDelete !== undefined,
+    keepsRemovedRows: hasFieldKey(collection) && hasSoftDelete(collection.definition),
     deleteRow: `delete from ${quoted(collection.table.name)} where "id" = $1`,
     mixedIds: references.some(({ noId }) => noId !== 'NO_ID'),
     expected: [...new Set(['computedOf', ...references.map(({ noId }) => noId)])],

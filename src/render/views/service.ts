@@ -1,8 +1,9 @@
 /** What the templates of the whole service say. */
+import { hasOlderViews } from '../../model/versions.ts';
 import { fieldsOf, hasStepRoles, hasTransitions } from '../../model/transitions.ts';
 import { ruleTypescript } from '../../expressions/rule-typescript.ts';
 import { hasEvents, writesEvents } from '../../model/events.ts';
-import { existingTables } from '../../model/existing.ts';
+import { usesExistingTables } from '../../model/existing.ts';
 import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import {
@@ -181,7 +182,7 @@ function viewOf(model: Model): ServiceView {
     setByHook: hasMembersSetByHook(model),
     databaseDefaults: hasDatabaseDefaults(model),
     // Tables of others may have any names.
-    namesOthers: (model.versions?.areCalledAlike ?? true) && existingTables(model).length === 0,
+    namesOthers: (model.versions?.areCalledAlike ?? true) && !usesExistingTables(service),
     collections: collections.map((collection) => ({
       name: collection.definition.name,
       names: collection.names,
@@ -193,15 +194,12 @@ function viewOf(model: Model): ServiceView {
     search: hasSearch(model),
     checks: checks.length > 0,
     versionedChecks: collections.some(
-      ({ definition, table }) =>
-        table.checks.length > 0 &&
-        (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
+      ({ definition, table }) => table.checks.length > 0 && hasOlderViews(model, definition.name),
     ),
     transitions: hasTransitions(fieldsOf(model)),
     versionedTransitions: collections.some(
       ({ definition }) =>
-        hasTransitions(definition.fields) &&
-        (model.versions?.collections.get(definition.name)?.views.length ?? 0) > 0,
+        hasTransitions(definition.fields) && hasOlderViews(model, definition.name),
     ),
     stepRoles: hasStepRoles(fieldsOf(model)),
     includes: hasIncludes(model),

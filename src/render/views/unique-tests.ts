@@ -1,4 +1,5 @@
 /** Tests of members that are unique, alone or together. */
+import { hasSoftDelete } from '../../model/existing.ts';
 import type { Field } from '../../definition/types.ts';
 import { searchBudget } from '../../expressions/find-values.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
@@ -45,9 +46,7 @@ export function uniqueTests(tested: TestedCollection): (UniqueView & UsesAnother
           .filter((field) => !field.required && isKeptValue(samples.checks, field, null))
           .map(({ name }) => name),
         isId: group.join() === 'id',
-        isKept:
-          definition.existing?.softDelete !== undefined &&
-          group.join() === definition.keyFields?.join(),
+        isKept: hasSoftDelete(definition) && group.join() === definition.keyFields?.join(),
         mayChange: samples.capacity > 2 && fields.every(({ immutable }) => !immutable),
       },
     ];

@@ -1,6 +1,6 @@
 /** The names of the constraints that no definition asks for. */
-import type { Table } from '../model/types.ts';
 import { objectName, primaryKeyName } from '../shared/sql.ts';
+import type { Table } from './types.ts';
 
 /** The name of the primary key of a table that the service creates. */
 export const primaryKeyOf = (table: string): string => objectName(table, 'pkey');

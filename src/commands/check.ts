@@ -44,7 +44,7 @@ import { findMissing, planRun, warningsIn } from './plan-run.ts';
 import { EXISTING_TABLES, migrationPath, VIEWS_FILE } from '../shared/files.ts';
 import type { PlannedMigration, RunPlan } from './plan-run.ts';
 import { conflictFileText, resolveText } from '../update/conflict-text.ts';
-import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
+import { markerLine, CONFLICT_MARKERS_LEFT, conflictSides } from '../update/text.ts';
 import { missingOf } from '../update/missing.ts';
 import type { FileWithMissing } from '../update/missing.ts';
 import { usesOfNewestShapes } from '../update/newest-shapes.ts';
@@ -420,7 +420,7 @@ const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] 
     if (at(newFile).kind === 'nothing') {
       const there = at(file);
       // The markers that are left are told instead.
-      if (there.kind === 'text' && sidesOf(there.text) !== undefined) return [];
+      if (there.kind === 'text' && conflictSides(there.text) !== undefined) return [];
       const message = 'the conflict is resolved, but not recorded as resolved yet';
       return [{ code: 'conflict-open', path: file, message, hint: GENERATE }];
     }
@@ -437,13 +437,13 @@ const conflictMarkers = ({ manifest, diskFile: at }: Project): readonly Finding[
     .flatMap(({ path: file, hashes }): readonly Finding[] => {
       const there = at(file);
       if (there.kind !== 'text' || hashes.includes(there.hash)) return [];
-      if (sidesOf(there.text) === undefined) return [];
+      if (conflictSides(there.text) === undefined) return [];
       return [
         {
           code: 'conflict-markers',
           path: file,
           line: markerLine(there.text),
-          message: MARKERS_LEFT,
+          message: CONFLICT_MARKERS_LEFT,
           hint: 'Resolve the conflict, and commit the file.',
         },
       ];
@@ -563,7 +563,8 @@ async function missingIn(project: Project): Promise<readonly FileWithMissing[]> 
   const found: FileWithMissing[] = [];
   for (const file of editedIn(project)) {
     const [there, base] = [project.diskFile(file), project.baseOf(file)];
-    if (there.kind !== 'text' || base === undefined || sidesOf(there.text) !== undefined) continue;
+    if (there.kind !== 'text' || base === undefined || conflictSides(there.text) !== undefined)
+      continue;
     const restored = await findMissing(file, base, there.text);
     if (restored !== undefined) found.push({ path: file, missing: restored.parts });
   }

@@ -28,7 +28,7 @@ import { takeLock } from '../disk/run-lock.ts';
 import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
-import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
+import { expectedTables, isOtherDatabase } from '../reimport/removed-tables.ts';
 import { idColumns, parseLock, softDeleteColumns } from '../reimport/import-lock.ts';
 import type { ImportLock, ImportOptions, ReimportPlan } from '../reimport/types.ts';
 import { knownNames } from '../reimport/known-names.ts';

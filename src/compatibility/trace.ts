@@ -5,7 +5,7 @@
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import type { Property } from '../types/object.ts';
 import type { OlderNames } from '../types/reference.ts';
-import { isIn, nameIn } from '../definition/versions/span.ts';
+import { isInVersion, nameInVersion } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
 import { matchRenames } from '../types/match-renames.ts';
 import type { Renamable } from '../types/match-renames.ts';
@@ -29,9 +29,9 @@ export function tracedView(
     const fields = viewCollection.fields.map((member) => {
       const field = own && findInVersion(own.fields, member.name, version);
       const from = field && members.get(field.name);
-      return withFormerName(member, from && nameIn(from, version));
+      return withFormerName(member, from && nameInVersion(from, version));
     });
-    return withFormerName({ ...viewCollection, fields }, origin && nameIn(origin, version));
+    return withFormerName({ ...viewCollection, fields }, origin && nameInVersion(origin, version));
   });
   return { ...view, collections };
 }
@@ -74,7 +74,8 @@ const findInVersion = <T extends CollectionOrField>(
   all: readonly T[],
   name: string,
   version: number,
-): T | undefined => all.find((one) => isIn(one, version) && nameIn(one, version) === name);
+): T | undefined =>
+  all.find((one) => isInVersion(one, version) && nameInVersion(one, version) === name);
 
 /** The earlier collection or field of each current one, by its current name; matched as in migrations. */
 export function originsOf<T extends CollectionOrField & { readonly olderNames?: OlderNames }>(

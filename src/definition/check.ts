@@ -101,6 +101,6 @@ export async function checkParts(
 }
 
 /** The result where something is wrong. */
-export function failed(issues: Issues): DefinitionResult {
+export function failedResult(issues: Issues): DefinitionResult {
   return Object.freeze({ ok: false, issues: issues.sorted() });
 }

@@ -8,7 +8,7 @@ import type { ProposedName } from '../import/propose-names.ts';
 import type { Operation, Segment } from './operations.ts';
 import { commonEnvelope, itemPayload, listPayload, unreadReason } from './payload.ts';
 import type { Payload } from './payload.ts';
-import { ELSEWHERE } from './schemas.ts';
+import { EXTERNAL_REFERENCE } from './schemas.ts';
 import type { ClearSchema, Schemas } from './schemas.ts';
 
 /** What an operation does with a collection. */
@@ -91,7 +91,7 @@ function obstacleOf(
   main: number | undefined,
 ): string | undefined {
   if (unread !== undefined) {
-    return `the path ${unread}${unread === ELSEWHERE ? BUNDLE_HINT : ''}`;
+    return `the path ${unread}${unread === EXTERNAL_REFERENCE ? BUNDLE_HINT : ''}`;
   }
   if (version !== undefined && version !== main) {
     return `it is of version ${version}, and version ${main} is imported`;

@@ -9,7 +9,7 @@ import {
 } from 'jsonc-parser';
 import type { FormattingOptions, Node, ParseError } from 'jsonc-parser';
 
-import { mergeLines, STRICT } from './merge-lines.ts';
+import { mergeLines, GIT_RULES } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 import { describeCollision, differenceOf, preferSide } from './value-difference.ts';
@@ -19,7 +19,7 @@ const SYNTAX = { allowTrailingComma: true } as const;
 
 /** Merges JSON, with comments or without: by lines, and by keys where these conflict. */
 export async function mergeJson(versions: MergeSides): Promise<MergeResult> {
-  const result = mergeLines({ ...versions, prefers: undefined }, STRICT);
+  const result = mergeLines({ ...versions, prefers: undefined }, GIT_RULES);
   if (result.kind === 'merged' && problemOf(result.text) === undefined) return result;
   return mergeJsonKeys(versions);
 }

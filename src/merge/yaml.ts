@@ -11,7 +11,7 @@ import {
 } from 'yaml';
 import type { Document, ParsedNode, YAMLMap } from 'yaml';
 
-import { mergeLines, STRICT } from './merge-lines.ts';
+import { mergeLines, GIT_RULES } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
 import { describeCollision, differenceOf, preferSide } from './value-difference.ts';
@@ -19,7 +19,7 @@ import type { ValueChange, Collision, ValuePath, Value } from './value-differenc
 
 /** Merges YAML: by lines, and by keys where these conflict. */
 export async function mergeYaml(texts: MergeSides): Promise<MergeResult> {
-  const result = mergeLines({ ...texts, prefers: undefined }, STRICT);
+  const result = mergeLines({ ...texts, prefers: undefined }, GIT_RULES);
   if (result.kind === 'merged' && read(result.text).ok) return result;
 
   const [base, ours, theirs] = [read(texts.base), read(texts.ours), read(texts.theirs)];

@@ -17,7 +17,7 @@ import {
   uniqueGuard,
 } from './collection-guards.ts';
 import { checkNameOf, ownerKeyOf, primaryKeyOf } from '../model/constraint-names.ts';
-import { unfilledMembers } from './conversion.ts';
+import { membersWithoutValue } from './conversion.ts';
 import { valuesOfUnknownOrigin } from '../types/enum.ts';
 import { isSameType, specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
@@ -415,7 +415,7 @@ function noteValues(pair: CollectionPair, field: FieldPair, draft: Draft): void 
     draft.summary.push(`${displayName(pair, now)} is required.`);
     draft.names.push(`${displayName(pair)}_require_${finalName(now.name)}`);
   }
-  for (const { name, at } of unfilledMembers(before.type, now.type)) {
+  for (const { name, at } of membersWithoutValue(before.type, now.type)) {
     noteUnfilled(`property ${JSON.stringify(name)}`, at, draft);
   }
 }

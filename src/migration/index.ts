@@ -13,7 +13,7 @@ import type { Collection, Model } from '../model/types.ts';
 import { changeCollection, copiedFields } from './change-collection.ts';
 import { changeEvents } from './change-events.ts';
 import { newDraft } from './draft.ts';
-import type { Draft, Loss } from './draft.ts';
+import type { Draft, DataLoss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
 import {
   changeExistingIds,
@@ -33,7 +33,7 @@ import type { SchemaStep } from './schema-step.ts';
 import { migrationParts } from './migration-text.ts';
 import type { MigrationPart } from './migration-text.ts';
 
-export type { Loss } from './draft.ts';
+export type { DataLoss } from './draft.ts';
 
 export interface Migration {
   /** What it does as a part of a file's name: `add_reviews`, `books_rename_cost_to_price`. */
@@ -43,7 +43,7 @@ export interface Migration {
   /** The tables that are locked until all of their rows are rewritten, and why, in words. */
   readonly locks: ReadonlyMap<string, string>;
   /** Data that is lost, or may be: needs --allow-data-loss. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly DataLoss[];
   /** What the definitions have to say before this can be done; with any, the files are not to be used. */
   readonly issues: readonly Issue[];
 }

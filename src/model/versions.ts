@@ -1,7 +1,7 @@
 /** Compares the versions of a service with the stored form. */
 import { ruleText } from '../expressions/rule-text.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
-import { isIn, nameIn, findUpTo } from '../definition/versions/span.ts';
+import { isInVersion, nameInVersion, findUpTo } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
 import type {
   CollectionDefinition,
@@ -108,8 +108,8 @@ function definitionIn(
   version: number,
 ): CollectionDefinition | undefined {
   const own = written.get(definition.name);
-  if (own === undefined || !isIn(own, version)) return undefined;
-  const name = nameIn(own, version);
+  if (own === undefined || !isInVersion(own, version)) return undefined;
+  const name = nameInVersion(own, version);
   return view?.collections.find((collection) => collection.name === name);
 }
 
@@ -124,10 +124,10 @@ function viewFor(
   const model = models.get(version);
   if (own === undefined || model === undefined) throw new Error(`no version ${version}`);
   const collection = model.collections.find(
-    ({ definition }) => definition.name === nameIn(own, version),
+    ({ definition }) => definition.name === nameInVersion(own, version),
   );
   if (collection === undefined) throw new Error(`version ${version} has no ${own.name}`);
-  const has = own.fields.filter((field) => isIn(field, version));
+  const has = own.fields.filter((field) => isInVersion(field, version));
   const storedOf = ({ name }: Field): Field | undefined =>
     stored.definition.fields.find((field) => field.name === name);
   return {
@@ -136,7 +136,7 @@ function viewFor(
     collection,
     model,
     members: has.flatMap((field): ViewMember[] => {
-      const name = nameIn(field, version);
+      const name = nameInVersion(field, version);
       const shown = collection.definition.fields.find((one) => one.name === name);
       const storedField = storedOf(field);
       if (shown === undefined || storedField === undefined) return [];

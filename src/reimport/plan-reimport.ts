@@ -13,7 +13,7 @@ import type { TableImport, ImportPlan } from '../import/plan-import.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { yamlComments } from './edit-yaml.ts';
-import { isGone } from './gone-tables.ts';
+import { isTableRemoved } from './removed-tables.ts';
 import {
   importedDefinitions,
   leftOutDifferences,
@@ -209,7 +209,7 @@ function isLeftOutNow(
   return (
     base !== undefined &&
     imported.every(({ table }) => table !== base.table) &&
-    !isGone(base.table, input) &&
+    !isTableRemoved(base.table, input) &&
     diskDefinitionOf(base, disk) !== undefined
   );
 }
@@ -221,7 +221,7 @@ function mergeAbsent(
   draft: ReimportDraft,
 ): void {
   const ours = diskDefinitionsOf(base, disk);
-  if (isGone(base.table, input)) {
+  if (isTableRemoved(base.table, input)) {
     removeCollection(ours, base, collections, draft);
     return;
   }

@@ -3,7 +3,7 @@ import { formatIssue, parseFolder, parseSingleFile, withSeeds } from './definiti
 import type { DefinitionResult } from './definition/types.ts';
 import type { SourceFile } from './reading/position.ts';
 import { packageVersion } from './disk/package.ts';
-import { recordOfNew, renderProject } from './commands/create.ts';
+import { recordOfNew, renderProject } from './project/render-project.ts';
 import type * as Public from './public.d.ts';
 
 export class DefinitionError extends Error implements Public.DefinitionError {

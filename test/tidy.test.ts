@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { TEST_MODULES, TYPE_MODULES } from '../src/types/registry.ts';
-import { breachesOf, sharedNames, STAGES } from './support/tidy.ts';
+import { breachesOf, filesInCircles, sharedNames, STAGES } from './support/tidy.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -52,6 +52,61 @@ describe('src', () => {
       ['src/other.ts', other],
     ]);
     expect(sharedNames(texts)).toEqual([]);
+  });
+
+  test('has no files that import values in a circle', () => {
+    expect(filesInCircles(new Map(sources.map((file) => [file, read(file)])))).toEqual([]);
+  });
+
+  test.each([
+    ["import { b } from './b.ts';", "import { a } from './a.ts';"],
+    ["import b from './b.ts';", "import * as a from './a.ts';"],
+    ["import b, { type B } from './b.ts';", "import { type A, a } from './a.ts';"],
+    ["import './b.ts';", "export * from './a.ts';"],
+    ["export { b } from './b.ts';", "export * as a from '../x/a.ts';"],
+  ])('%j and %j are a circle', (a, b) => {
+    const texts = new Map([
+      ['src/x/a.ts', a],
+      ['src/x/b.ts', b],
+      ['src/x/c.ts', "import { a } from './a.ts';"],
+    ]);
+    expect(filesInCircles(texts)).toEqual([['src/x/a.ts', 'src/x/b.ts']]);
+  });
+
+  test('finds two circles of several files, and a file that imports itself', () => {
+    const imports = {
+      a: ['b', 'd'],
+      b: ['c'],
+      c: ['a'],
+      d: ['e'],
+      e: ['d', 'f'],
+      f: ['f', 'g'],
+      g: [],
+    };
+    const texts = Object.entries(imports).map(([file, modules]) => [
+      `src/${file}.ts`,
+      modules.map((module) => `import { x } from './${module}.ts';`).join('\n'),
+    ]);
+    expect(filesInCircles(new Map(texts as [string, string][]))).toEqual([
+      ['src/f.ts'],
+      ['src/d.ts', 'src/e.ts'],
+      ['src/a.ts', 'src/b.ts', 'src/c.ts'],
+    ]);
+  });
+
+  test.each([
+    ["import { b } from './b.ts';", "import type { A } from './a.ts';"],
+    ["import { b } from './b.ts';", "import { type A, type A2 } from './a.ts';"],
+    ["import { b } from './b.ts';", "export type { A } from './a.ts';"],
+    ["import { b } from './b.ts';", "export { type A } from './a.ts';"],
+    ["import { b } from './b.ts';", "const { a } = await import('./a.ts');"],
+    ["import { b } from './b.ts';", "import { a } from 'a'; import { other } from '../a.ts';"],
+  ])('%j and %j are none', (a, b) => {
+    const texts = new Map([
+      ['src/a.ts', a],
+      ['src/b.ts', b],
+    ]);
+    expect(filesInCircles(texts)).toEqual([]);
   });
 
   test('has a folder for each stage, and no other', () => {
@@ -154,6 +209,14 @@ describe('src', () => {
 describe('templates', () => {
   test.each(emitted)('%s says at its top what it is for', (file) => {
     expect(read(file)).toMatch(/^(\{\{#if \w+\}\}\n)?(\/\*\*|\{\{doc )/);
+  });
+
+  test('plain files of the platform do not import values in a circle', () => {
+    const plain = filesBelow('templates/service/src/platform').filter((file) =>
+      file.endsWith('.ts'),
+    );
+    expect(plain.length).toBeGreaterThan(90);
+    expect(filesInCircles(new Map(plain.map((file) => [file, read(file)])))).toEqual([]);
   });
 
   test('each is a row of the plan, and each row has its template', () => {

@@ -11,8 +11,8 @@ import { warningsOf } from '../model/warnings.ts';
 import { COMMANDS, LOCK_FILES, managerRunning } from '../shared/package-manager.ts';
 import type { PackageManager } from '../shared/package-manager.ts';
 import type { CreateCommand } from './command.ts';
-import { finish, madeDocument } from './finish.ts';
-import type { Made } from './finish.ts';
+import { finish, createdDocument } from './finish.ts';
+import type { CreatedProject } from './finish.ts';
 import { counted } from '../reading/quote.ts';
 import { printIssues, printWarnings } from './issues.ts';
 import { ownerOf } from './owner.ts';
@@ -121,12 +121,12 @@ const KINDS = {
   append: 'migration',
 } as const;
 
-function printDryRun(made: Made, shown: string, printer: Printer): ExitStatus {
+function printDryRun(made: CreatedProject, shown: string, printer: Printer): ExitStatus {
   const { files } = made;
   printer.result(
     files.map(({ path: file, ownership }) => `${KINDS[ownership].padEnd(9)}  ${file}\n`).join(''),
   );
   printer.note(`${counted(files.length, 'file')} would be in ${shown}. Nothing was written.`);
-  printer.document({ ...madeDocument(made), dryRun: true });
+  printer.document({ ...createdDocument(made), dryRun: true });
   return 0;
 }

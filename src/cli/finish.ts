@@ -1,4 +1,5 @@
 /** What comes after a project is in place, and takes nothing of it back: install, git, a last word. */
+import { usesExistingTables } from '../model/existing.ts';
 import { DEFINITIONS } from '../disk/definitions.ts';
 import { packageVersion } from '../disk/package.ts';
 import { userError } from '../shared/errors.ts';
@@ -15,11 +16,11 @@ import { withProgress } from './progress.ts';
 import { commandLine } from './shell.ts';
 import type { ExitStatus, World } from './world.ts';
 
-/** A project that was made, or would be. */
-export type Made = Extract<CreateResult, { readonly ok: true }>;
+/** A project that was created, or would be by a dry run. */
+export type CreatedProject = Extract<CreateResult, { readonly ok: true }>;
 
-/** What --json says of it. */
-export const madeDocument = ({ service, folder, files }: Made): object => ({
+/** The output of `--json` for it. */
+export const createdDocument = ({ service, folder, files }: CreatedProject): object => ({
   ok: true,
   service: service.name,
   folder,
@@ -44,7 +45,7 @@ interface Surroundings {
 
 export async function finish(
   command: CreateCommand,
-  made: Made,
+  made: CreatedProject,
   { shown, manager, world, printer }: Surroundings,
 ): Promise<ExitStatus> {
   const { service, folder } = made;
@@ -61,7 +62,7 @@ export async function finish(
   const steps: readonly Step[] = [
     ...enter.map((line) => ({ line })),
     ...(command.install ? [] : [{ line: installing }]),
-    ...(service.collections.some(({ existing }) => existing !== undefined)
+    ...(usesExistingTables(service)
       ? [
           {
             line: 'cp .env.example .env',
@@ -91,7 +92,7 @@ export async function finish(
     `Its collections are defined in ${DEFINITIONS}/; README.md explains the project.`;
   printer.note(`\n${wrapped(onward, Math.min(world.columns, 80))}`);
   printer.document({
-    ...madeDocument(made),
+    ...createdDocument(made),
     dryRun: false,
     installed: command.install,
     git: git ?? 'none',

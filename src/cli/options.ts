@@ -80,55 +80,55 @@ export const GENERATE_OPTIONS = {
 } as const satisfies Table;
 
 /** The heading of the options of import for a database. */
-export const OF_DATABASE = 'Options for a database:';
+export const DATABASE_OPTIONS_HEADING = 'Options for a database:';
 
 export const IMPORT_OPTIONS = {
   'report-only': { type: 'boolean', describe: 'Print the report; write nothing' },
   again: {
     type: 'boolean',
-    group: OF_DATABASE,
+    group: DATABASE_OPTIONS_HEADING,
     describe: 'Merge what has changed in the database into the definitions of an earlier import',
   },
   'keep-edits': {
     type: 'boolean',
-    group: OF_DATABASE,
+    group: DATABASE_OPTIONS_HEADING,
     describe: 'With --again: where the definitions have changed, too, leave them as they are',
   },
   adopt: {
     type: 'boolean',
-    group: OF_DATABASE,
+    group: DATABASE_OPTIONS_HEADING,
     describe: 'Write definitions that use the existing tables, instead of ones for new tables',
   },
   timestamps: {
     type: 'string',
     requiresArg: true,
-    group: OF_DATABASE,
+    group: DATABASE_OPTIONS_HEADING,
     choices: ['utc'],
     describe: 'With --adopt: timestamps without time zone are in UTC; default: they are left out',
   },
   'soft-delete': {
     type: 'string',
     requiresArg: true,
-    group: OF_DATABASE,
+    group: DATABASE_OPTIONS_HEADING,
     describe:
       'With --adopt: these tables have a column that marks removed rows; default: asked on a terminal',
   },
   tables: {
     type: 'string',
     requiresArg: true,
-    group: OF_DATABASE,
+    group: DATABASE_OPTIONS_HEADING,
     describe: 'Read only these tables, with commas between: film,actor',
   },
   skip: {
     type: 'string',
     requiresArg: true,
-    group: OF_DATABASE,
+    group: DATABASE_OPTIONS_HEADING,
     describe: 'Leave out these tables, with commas between',
   },
   schema: {
     type: 'string',
     requiresArg: true,
-    group: OF_DATABASE,
+    group: DATABASE_OPTIONS_HEADING,
     describe: 'The schemas to read, with commas between; default: public',
   },
 } as const satisfies Table;

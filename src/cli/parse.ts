@@ -20,7 +20,12 @@ import {
 } from './examples.ts';
 import { isNarrow, stacked } from './narrow.ts';
 import { ANSWERED_OPTIONS, CHECK_OPTIONS, EXPLAIN_OPTIONS, GENERATE_OPTIONS } from './options.ts';
-import { GLOBAL_OPTIONS, IMPORT_OPTIONS, NEW_OPTIONS, OF_DATABASE } from './options.ts';
+import {
+  GLOBAL_OPTIONS,
+  IMPORT_OPTIONS,
+  NEW_OPTIONS,
+  DATABASE_OPTIONS_HEADING,
+} from './options.ts';
 import type { Format } from './options.ts';
 import { ownMember } from '../shared/json.ts';
 
@@ -413,7 +418,7 @@ function importCommand(args: Arguments): ImportCommand | ImportOpenApiCommand {
 
 /** The options of import that a document does not have. */
 const OF_DATABASES = Object.entries(IMPORT_OPTIONS)
-  .filter(([, option]) => 'group' in option && option.group === OF_DATABASE)
+  .filter(([, option]) => 'group' in option && option.group === DATABASE_OPTIONS_HEADING)
   .map(([name]) => name);
 
 function importOpenApiCommand(

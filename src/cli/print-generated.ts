@@ -6,7 +6,7 @@ import { packageManagerOf } from '../project/open.ts';
 import { COMMANDS } from '../shared/package-manager.ts';
 import type { GenerateResult } from '../commands/generate.ts';
 import type { PlannedMigration } from '../commands/plan-run.ts';
-import { besideText, resolveText } from '../update/conflict-text.ts';
+import { conflictFileText, resolveText } from '../update/conflict-text.ts';
 import type { ShownConflict } from '../update/conflict-text.ts';
 import { missingOf } from '../update/missing.ts';
 import type { FileWithMissing } from '../update/missing.ts';
@@ -221,7 +221,7 @@ function printConflicts(
     const { newFile, isMarked } = conflict;
     if (newFile === undefined || !isThere(conflict, writesNothing)) continue;
     const beside = { file: shown(file), newFile: shown(newFile), isMarked };
-    problem(`    ${besideText(beside)}`);
+    problem(`    ${conflictFileText(beside)}`);
     besides.push(beside);
   }
   if (besides.length === 0) return;

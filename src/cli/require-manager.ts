@@ -1,7 +1,7 @@
 /** Refuses a package manager that is missing or too old, before anything is written. */
 import { tmpdir } from 'node:os';
 
-import { testedVersion } from '../commands/create.ts';
+import { testedVersion } from '../project/tested-version.ts';
 import { userError } from '../shared/errors.ts';
 import { OLDEST_VERSIONS } from '../shared/package-manager.ts';
 import type { ChosenManager, PackageManager } from '../shared/package-manager.ts';

@@ -15,7 +15,7 @@ import { parseLock } from '../reimport/import-lock.ts';
 import { renamedColumns } from '../reimport/renamed-columns.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
 import { fingerprintOf } from '../disk/fingerprint.ts';
-import { wasBrokenOff } from '../disk/journal.ts';
+import { wasInterrupted } from '../disk/journal.ts';
 import { basePath, MANIFEST } from '../disk/manifest.ts';
 import { packageRoot } from '../disk/package.ts';
 import type { Project } from '../disk/project.ts';
@@ -25,11 +25,11 @@ import { UserError, userError } from '../shared/errors.ts';
 import { alteredContracts } from '../project/frozen-contracts.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { compareTables } from './check/compare-tables.ts';
-import { firstMigration } from './create.ts';
+import { firstMigration } from '../project/render-project.ts';
 import type { BreakCode } from '../compatibility/break-catalogue.ts';
-import { chainProblems, endsOf } from '../migration/chain.ts';
+import { chainProblems, chainEnds } from '../migration/chain.ts';
 import { buildModel } from '../model/build.ts';
-import { existingTables } from '../model/existing.ts';
+import { existingTables, usesExistingTables } from '../model/existing.ts';
 import {
   isCurrent,
   locateProject,
@@ -43,8 +43,8 @@ import type { Replay } from '../project/replay-migrations.ts';
 import { findMissing, planRun, warningsIn } from './plan-run.ts';
 import { EXISTING_TABLES, migrationPath, VIEWS_FILE } from '../shared/files.ts';
 import type { PlannedMigration, RunPlan } from './plan-run.ts';
-import { besideText, resolveText } from '../update/conflict-text.ts';
-import { markerLine, MARKERS_LEFT, sidesOf } from '../update/text.ts';
+import { conflictFileText, resolveText } from '../update/conflict-text.ts';
+import { markerLine, CONFLICT_MARKERS_LEFT, conflictSides } from '../update/text.ts';
 import { missingOf } from '../update/missing.ts';
 import type { FileWithMissing } from '../update/missing.ts';
 import { usesOfNewestShapes } from '../update/newest-shapes.ts';
@@ -130,7 +130,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
   const shown = (file: string): string => displayPath(cwd, path.join(folder, file));
   const lock = { owner, isAlive, shown: shown('.') };
   if (isLocked(fs, folder, lock)) throw userError('busy', { folder: lock.shown, pid: undefined });
-  if (wasBrokenOff(fs, folder)) return resultOf([BROKEN_OFF]);
+  if (wasInterrupted(fs, folder)) return resultOf([BROKEN_OFF]);
 
   let project: Project;
   let plan: RunPlan | undefined;
@@ -138,7 +138,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
   try {
     project = openProject(folder, shown);
     // generate would also compare the definitions with a frozen contract that was changed.
-    const isDone = isCurrent(project, cwd) && endsOf(project.migrations).length < 2;
+    const isDone = isCurrent(project, cwd) && chainEnds(project.migrations).length < 2;
     if (!isDone || alteredContracts(project).length > 0) {
       const result = await planRun({ folder, cwd });
       if (!result.ok) return result;
@@ -260,8 +260,8 @@ function replayFindings(replay: Replay | undefined): readonly Finding[] {
 }
 
 /** `generate` leaves out a file that the team has deleted; this one is needed. */
-function missingViews({ collections }: ServiceDefinition, { views }: Project): Finding[] {
-  if (views !== undefined || collections.every((one) => one.existing === undefined)) return [];
+function missingViews(service: ServiceDefinition, { views }: Project): Finding[] {
+  if (views !== undefined || !usesExistingTables(service)) return [];
   return [
     {
       code: 'views-fail',
@@ -420,12 +420,12 @@ const openConflicts = ({ manifest, diskFile: at }: Project): readonly Finding[] 
     if (at(newFile).kind === 'nothing') {
       const there = at(file);
       // The markers that are left are told instead.
-      if (there.kind === 'text' && sidesOf(there.text) !== undefined) return [];
+      if (there.kind === 'text' && conflictSides(there.text) !== undefined) return [];
       const message = 'the conflict is resolved, but not recorded as resolved yet';
       return [{ code: 'conflict-open', path: file, message, hint: GENERATE }];
     }
     const open = { file, newFile, isMarked: markedHashes.length > 0 };
-    const message = `the conflict is open: ${besideText(open)}`;
+    const message = `the conflict is open: ${conflictFileText(open)}`;
     const hint = resolveText([open], 'run create-service generate');
     return [{ code: 'conflict-open', path: file, message, hint }];
   });
@@ -437,13 +437,13 @@ const conflictMarkers = ({ manifest, diskFile: at }: Project): readonly Finding[
     .flatMap(({ path: file, hashes }): readonly Finding[] => {
       const there = at(file);
       if (there.kind !== 'text' || hashes.includes(there.hash)) return [];
-      if (sidesOf(there.text) === undefined) return [];
+      if (conflictSides(there.text) === undefined) return [];
       return [
         {
           code: 'conflict-markers',
           path: file,
           line: markerLine(there.text),
-          message: MARKERS_LEFT,
+          message: CONFLICT_MARKERS_LEFT,
           hint: 'Resolve the conflict, and commit the file.',
         },
       ];
@@ -563,7 +563,8 @@ async function missingIn(project: Project): Promise<readonly FileWithMissing[]> 
   const found: FileWithMissing[] = [];
   for (const file of editedIn(project)) {
     const [there, base] = [project.diskFile(file), project.baseOf(file)];
-    if (there.kind !== 'text' || base === undefined || sidesOf(there.text) !== undefined) continue;
+    if (there.kind !== 'text' || base === undefined || conflictSides(there.text) !== undefined)
+      continue;
     const restored = await findMissing(file, base, there.text);
     if (restored !== undefined) found.push({ path: file, missing: restored.parts });
   }

@@ -6,10 +6,11 @@ import path from 'node:path';
 
 import { renameService } from '../definition/rename-service.ts';
 import type { ParsedDefinitions } from '../definition/types.ts';
+import { renderProject, recordOfNew } from '../project/render-project.ts';
+import { testedVersion } from '../project/tested-version.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { commitProject } from '../disk/commit.ts';
 import {
-  asText,
   DEFINITIONS,
   definitionTexts,
   IMPORT_LOCK,
@@ -18,11 +19,6 @@ import {
 } from '../disk/definitions.ts';
 import type { DefinitionSources } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
-import { fingerprintOf, recordedInputs } from '../disk/fingerprint.ts';
-import { recordOf } from '../disk/manifest.ts';
-import type { WrittenFile } from '../disk/manifest.ts';
-import { packageVersion } from '../disk/package.ts';
-import { readTemplate } from '../disk/templates.ts';
 import { finishMoves, removeStale } from '../disk/staging.ts';
 import type { Owner } from '../disk/staging.ts';
 import { examineTarget } from '../disk/target.ts';
@@ -30,101 +26,10 @@ import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import type { FileTree, OutputFile } from '../shared/files.ts';
 import { throwIfInterrupted } from './interruption.ts';
-import { contractTexts } from '../project/frozen-contracts.ts';
 import { nameFromPath, parseSources } from '../project/parse-sources.ts';
-import { recordedOf, recordLines, recordText } from '../migration/recorded-definitions.ts';
-import { buildModel } from '../model/build.ts';
-import { warningsOf } from '../model/warnings.ts';
-import type { Model } from '../model/types.ts';
 import { OLDEST_VERSIONS } from '../shared/package-manager.ts';
-import type { ChosenManager, PackageManager } from '../shared/package-manager.ts';
+import type { ChosenManager } from '../shared/package-manager.ts';
 import { compareVersions } from '../update/versions.ts';
-import { planOutputs } from '../plan/outputs.ts';
-import type { Output } from '../plan/outputs.ts';
-import { renderFiles } from '../render/render.ts';
-import { knownVersion, PACKAGE_JSON } from '../render/views/package.ts';
-
-export interface RenderProjectOptions {
-  /** What the project's development dependency on this tool installs from. */
-  readonly tool: string;
-  readonly manager: ChosenManager;
-}
-
-/** Renders all outputs of a model; sorted by path. */
-export async function renderOutputs(
-  model: Model,
-  options: RenderProjectOptions,
-): Promise<FileTree> {
-  return renderSome(planOutputs(model, options));
-}
-
-/** Renders some of the outputs of a model; sorted by path. */
-export const renderSome = async (outputs: readonly Output[]): Promise<FileTree> =>
-  renderFiles(outputs, readTemplate);
-
-/** Renders all files of a project but those of `.create-service/`; sorted by path. */
-export async function renderProject(
-  definitions: ParsedDefinitions,
-  options: RenderProjectOptions,
-): Promise<FileTree> {
-  const tree = await renderOutputs(buildModel(definitions.service), options);
-  const decoder = new TextDecoder();
-  const sources = [...definitions.files, ...definitions.seeds].map((file): OutputFile => ({
-    path: file.path,
-    text: decoder.decode(file.bytes),
-    ownership: 'once',
-  }));
-  const record = recordText({ version: packageVersion(), now: recordedOf(definitions.plain) });
-  return [
-    ...tree.map((file) => (isMigration(file) ? { ...file, text: file.text + record } : file)),
-    ...sources,
-  ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
-}
-
-/** The SQL of the first migration that a new project of these definitions begins with. */
-export async function firstMigration(
-  { service }: ParsedDefinitions,
-  options: RenderProjectOptions,
-): Promise<string> {
-  const outputs = planOutputs(buildModel(service), options);
-  const [first] = await renderSome(outputs.filter(({ ownership }) => ownership === 'append'));
-  return first?.text ?? '';
-}
-
-const isMigration = ({ ownership }: OutputFile): boolean => ownership === 'append';
-
-/**
- * The files of `.create-service/` of a new project.
- * @param files what is written beside them: outputs, and definitions.
- * @param own definitions that stand in the project already, by their paths in it.
- * @param manager the package manager that the outputs were rendered for.
- */
-export function recordOfNew(
-  definitions: ParsedDefinitions,
-  files: FileTree,
-  own: readonly WrittenFile[],
-  manager: ChosenManager,
-): readonly WrittenFile[] {
-  const version = packageVersion();
-  const isDefinition = ({ path: file }: OutputFile): boolean => file.startsWith(`${DEFINITIONS}/`);
-  // Seeds are the team's from the beginning: later runs neither change nor remove them.
-  const seeds = new Set(definitions.seeds.map((file) => file.path));
-  const outputs = files.filter((file) => !isDefinition(file) && !seeds.has(file.path));
-  const inputs = fingerprintOf(
-    version,
-    manager.name,
-    [...files.filter(isDefinition), ...own],
-    recordedInputs(
-      recordLines(files.filter(isMigration).map(({ path: name, text }) => ({ name, text }))),
-      outputs,
-    ),
-  );
-  const texts = definitions.files.map(asText);
-  const applied = fingerprintOf(version, manager.name, texts);
-  const contracts = contractTexts(definitions.service);
-  const warnings = warningsOf(definitions.service).length;
-  return recordOf(outputs, { version, inputs, applied, warnings, definitions: texts, contracts });
-}
 
 export interface CreateRequest {
   /** The file or folder of the definitions; absolute. */
@@ -238,10 +143,6 @@ function knownToWork({ name, version }: ChosenManager): ChosenManager {
 }
 
 const majorOf = (version: string): number => Number.parseInt(version, 10);
-
-/** The version of a package manager that a project names if the one on this machine is too old; none for npm. */
-export const testedVersion = (name: PackageManager): string | undefined =>
-  knownVersion(name, readTemplate(PACKAGE_JSON));
 
 /** The definitions with another name for the service, in the file that holds its keys. */
 function named(sources: DefinitionSources, name: string | undefined): DefinitionSources {

@@ -21,7 +21,7 @@ import { documentOf } from './explain/document.ts';
 import { endpointAccess } from './explain/endpoints.ts';
 import { measureDatabase } from './explain/database.ts';
 import { explainedIncludes } from './explain/includes.ts';
-import { olderOf } from './explain/older.ts';
+import { olderVersions } from './explain/older-versions.ts';
 import { tableOf } from './explain/table.ts';
 import { explainedTransitions } from './explain/transitions.ts';
 import { explainedUniques } from './explain/uniques.ts';
@@ -89,7 +89,7 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
     const endpoints = tableOf(
       model.service,
       endpointAccess(current),
-      olderOf(model),
+      olderVersions(model),
       explainedChecks(current),
       explainedTransitions(current),
       explainedIncludes(current),
@@ -110,7 +110,7 @@ const OUTPUTS: Readonly<Record<ExplainRequest['format'], Output>> = {
       uniques: explainedUniques(current),
       transitions: explainedTransitions(current),
       includes: explainedIncludes(current),
-      older: olderOf(model),
+      older: olderVersions(model),
       owners: ownersOf(current),
       warnings,
     };

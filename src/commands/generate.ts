@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import type { SourceFile } from '../reading/position.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
-import { carryOut, recover } from '../disk/journal.ts';
+import { applyChanges, recover } from '../disk/journal.ts';
 import type { Recovery } from '../disk/journal.ts';
 import { requireInside } from '../disk/inside.ts';
 import { MANIFEST } from '../disk/manifest.ts';
@@ -71,7 +71,7 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
 
     // A signal that came meanwhile has its turn first.
     await throwIfInterrupted(request.interrupted);
-    if (refused.length === 0 && !dryRun) carryOut(fs, folder, plan.changes, shown);
+    if (refused.length === 0 && !dryRun) applyChanges(fs, folder, plan.changes, shown);
     return { ...plan, refused, recovered };
   } finally {
     release();

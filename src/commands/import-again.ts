@@ -2,6 +2,7 @@
  * `import --again`: merges what has changed in a database since the last import into the definitions on disk. All is decided in
  * memory (`src/reimport/plan-reimport.ts`); the last act is one commit.
  */
+import { usesExistingTables } from '../model/existing.ts';
 import path from 'node:path';
 
 import { withDatabase } from '../database/session.ts';
@@ -17,7 +18,7 @@ import {
   readImportLock,
 } from '../disk/definitions.ts';
 import { realFileSystem as fs } from '../disk/file-system.ts';
-import { carryOut, recover } from '../disk/journal.ts';
+import { applyChanges, recover } from '../disk/journal.ts';
 import type { FileChange, Recovery } from '../disk/journal.ts';
 import { MANIFEST } from '../disk/manifest.ts';
 import { packageRoot } from '../disk/package.ts';
@@ -27,9 +28,9 @@ import { takeLock } from '../disk/run-lock.ts';
 import { planImport } from '../import/plan-import.ts';
 import type { ImportPlan } from '../import/plan-import.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
-import { expectedTables, isOtherDatabase } from '../reimport/gone-tables.ts';
+import { expectedTables, isOtherDatabase } from '../reimport/removed-tables.ts';
 import { idColumns, parseLock, softDeleteColumns } from '../reimport/import-lock.ts';
-import type { ImportLock, ImportOptions } from '../reimport/import-lock.ts';
+import type { ImportLock, ImportOptions, ReimportPlan } from '../reimport/types.ts';
 import { knownNames } from '../reimport/known-names.ts';
 import {
   renamedColumns,
@@ -38,7 +39,7 @@ import {
 } from '../reimport/renamed-columns.ts';
 import type { WithRenamedColumns } from '../reimport/renamed-columns.ts';
 import { planReimport } from '../reimport/plan-reimport.ts';
-import type { ReimportInput, ReimportPlan } from '../reimport/plan-reimport.ts';
+import type { ReimportInput } from '../reimport/plan-reimport.ts';
 import { enumerate } from '../reading/quote.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
@@ -174,7 +175,7 @@ async function merge(
       changeOf(lockPath, lockBefore, reimport.lock),
       ...reportChanges(folder, plan),
     ];
-    carryOut(fs, folder, changes.filter(isChange), shown);
+    applyChanges(fs, folder, changes.filter(isChange), shown);
   }
   const isProject = fs.statSync(path.join(folder, MANIFEST), { throwIfNoEntry: false });
   return {
@@ -189,12 +190,12 @@ async function merge(
 function optionsOf(
   { given }: ImportAgainRequest,
   lock: ImportLock | undefined,
-  { collections }: ServiceDefinition,
+  service: ServiceDefinition,
 ): ImportOptions {
   const last: ImportOptions = lock?.options ?? {
     schemas: ['public'],
     skip: [],
-    adopt: collections.some(({ existing }) => existing !== undefined),
+    adopt: usesExistingTables(service),
   };
   if (given.timestamps !== undefined && !last.adopt) {
     throw userError('usage', {

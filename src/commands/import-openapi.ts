@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { caseOf } from '../definition/names.ts';
 import { asText } from '../disk/definitions.ts';
-import { realFileSystem as fs, touching } from '../disk/file-system.ts';
+import { realFileSystem as fs, withFileErrors } from '../disk/file-system.ts';
 import { ANY_METHOD, countOperations, MOST_OPERATIONS } from '../import-openapi/operations.ts';
 import { planOpenApiImport } from '../import-openapi/plan-openapi-import.ts';
 import type { OpenApiImportPlan } from '../import-openapi/plan-openapi-import.ts';
@@ -72,7 +72,7 @@ export async function importOpenApi(request: OpenApiImportRequest): Promise<Open
 
 /** The bytes of a document. A file that is too large is not read. */
 function readBytes(file: string, shown: string): Uint8Array {
-  return touching(shown, () => {
+  return withFileErrors(shown, () => {
     const stats = fs.statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) throw userError('document-missing', { path: shown });
     if (!stats.isFile()) throw userError('document-not-file', { path: shown });

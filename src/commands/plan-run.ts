@@ -21,19 +21,19 @@ import type { FileTree } from '../shared/files.ts';
 import {
   alteredContracts,
   readContracts,
-  placesIn,
+  keyPlaces,
   contractTexts,
 } from '../project/frozen-contracts.ts';
 import { displayPath } from '../shared/display-path.ts';
-import { renderOutputs, renderSome } from './create.ts';
-import type { RenderProjectOptions } from './create.ts';
+import { renderOutputs, renderSome } from '../project/render-project.ts';
+import type { RenderProjectOptions } from '../project/render-project.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
 import { brokenContracts } from '../compatibility/frozen-contracts.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 import { chainProblems, nextMigrations } from '../migration/chain.ts';
 import { changeExistingTables } from '../migration/change-existing-tables.ts';
 import { planMigration } from '../migration/index.ts';
-import type { Loss } from '../migration/index.ts';
+import type { DataLoss } from '../migration/index.ts';
 import {
   authorText,
   recordedOf,
@@ -84,7 +84,7 @@ export interface PlannedMigration {
   /** Tables that are locked until all of their rows are rewritten, and why, in words. */
   readonly locks: ReadonlyMap<string, string>;
   /** What goes of the data, or may not fit. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly DataLoss[];
 }
 
 export interface RunRequest {
@@ -161,7 +161,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   // 3. Check compatibility with the contracts of frozen versions.
   const { service } = definitions;
   const contracts = await readContracts(project, shown);
-  const placeOf = placesIn(sources, shown(`${DEFINITIONS}/service.yaml`));
+  const placeOf = keyPlaces(sources, shown(`${DEFINITIONS}/service.yaml`));
   const today = new Date().toISOString().slice(0, 10);
   const breaking = brokenContracts(contracts, last, service, placeOf, today);
 

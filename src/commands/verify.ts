@@ -105,7 +105,7 @@ export async function verify(request: VerifyRequest): Promise<VerifyResult> {
     ok: true,
     tables: verified.result,
     differences,
-    notServed: notServed(model),
+    notServed: unservedCollections(model),
     userLeft: verified.notRemoved,
     isUnchanged:
       JSON.stringify(withoutEstimates(before)) === JSON.stringify(withoutEstimates(after)),
@@ -142,7 +142,7 @@ async function verifyTables(
 }
 
 /** The collections with existing tables that the current version does not have. */
-export function notServed(model: Model): string[] {
+export function unservedCollections(model: Model): string[] {
   const served = new Set(currentOf(model).collections.map(({ table }) => table.name));
   return model.collections
     .filter((one) => isExisting(one) && !served.has(one.table.name))

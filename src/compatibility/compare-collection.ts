@@ -18,9 +18,8 @@ import { compareEvents } from './compare-events.ts';
 import { compareMembers } from './compare-members.ts';
 import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
 import { nameBefore } from './trace.ts';
-import type { ListedMember } from './trace.ts';
 import { plainAdvice } from './types.ts';
-import type { Break, Advice, ComparisonContext } from './types.ts';
+import type { Break, Advice, ComparisonContext, ListedMember } from './types.ts';
 import { undoAdvice } from './compare-types.ts';
 import {
   inlineYaml,

@@ -1,7 +1,7 @@
 /** Compares whose the items of a collection are: an owner path that changes gives them to other users. */
 import { ACTIONS } from '../definition/permissions.ts';
 import type { CollectionDefinition, OwnerStep } from '../definition/types.ts';
-import { hasOwners, isOwned, ownCreationOf } from '../model/permissions.ts';
+import { hasOwners, allowsOwners, ownCreationOf } from '../model/permissions.ts';
 import { ownerPathText } from '../model/owner-paths.ts';
 import { enumerate } from '../reading/quote.ts';
 import type { Position } from '../reading/position.ts';
@@ -33,7 +33,7 @@ export function ownerChanged(
 ): Break[] {
   // Without owners before, the permissions tell what changes.
   if (!hasOwners({ ...after, permissions: before.permissions })) return [];
-  const actions = ACTIONS.filter((action) => isOwned(before.permissions[action]));
+  const actions = ACTIONS.filter((action) => allowsOwners(before.permissions[action]));
   const does = enumerate(
     actions.map((action) => VERBS_OF_ACTIONS[action]),
     'or',

@@ -12,7 +12,7 @@ import type {
 import { renameMembers, withValues } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
-import { isIn, nameIn } from '../definition/versions/span.ts';
+import { isInVersion, nameInVersion } from '../definition/versions/span.ts';
 import { typeWithRenames, valuesIn, viewOf } from '../definition/versions/view.ts';
 import { checkBreak, isContractCheck, narrowerChecks } from './compare-checks.ts';
 import { narrowerUnique, uniqueBreak } from './compare-unique.ts';
@@ -34,11 +34,11 @@ export function implicitBreaks(
   // Worked out once: a view is that of all collections.
   const views = new Map(viewOf(now, version).collections.map((view) => [view.name, view]));
   return now.collections
-    .filter((collection) => isIn(collection, version))
+    .filter((collection) => isInVersion(collection, version))
     .flatMap((collection) => {
       const origin = origins.get(collection.name);
-      if (origin === undefined || !isIn(origin, version)) return [];
-      const view = views.get(nameIn(collection, version));
+      if (origin === undefined || !isInVersion(origin, version)) return [];
+      const view = views.get(nameInVersion(collection, version));
       if (view === undefined) throw new Error(`version ${version} has no ${collection.name}`);
       const members = originsOf(origin.fields, collection.fields);
       const names = new Map([...members].map(([current, field]) => [field.name, current]));
@@ -49,11 +49,11 @@ export function implicitBreaks(
         ...implicitChecks(origin, collection, view, currentRule),
         ...implicitUnique(origin, collection, view, currentName, currentRule),
         ...collection.fields
-          .filter((field) => isIn(field, version))
+          .filter((field) => isInVersion(field, version))
           .flatMap((field) => {
             const before = members.get(field.name);
             if (before === undefined) return [];
-            return isIn(before, version)
+            return isInVersion(before, version)
               ? changedEnumDisplay(before, field, collection, version)
               : newlyVisible(field, collection, version);
           }),
@@ -134,12 +134,12 @@ function hiddenOwnerChange(
     return renamedStep(step, origin?.name ?? '', nameOf) ?? step;
   });
   if (isSameOwner(before.owner, isOwner)) return [];
-  const name = { before: nameIn(before, version), written: ownerPathText(before) };
+  const name = { before: nameInVersion(before, version), written: ownerPathText(before) };
   return ownerChanged(before, collection, name, collection.at);
 }
 
 const nameOf = (field: Field, collection: CollectionDefinition, version: number): string =>
-  `member "${nameIn(field, version)}" of ${nameIn(collection, version)}`;
+  `member "${nameInVersion(field, version)}" of ${nameInVersion(collection, version)}`;
 
 /** A PUT of a client that does not know the member would reset it. */
 function newlyVisible(field: Field, collection: CollectionDefinition, version: number): Break[] {

@@ -9,7 +9,7 @@ import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
 import type { OlderForm } from '../definition/versions/older-form.ts';
-import { isIn, nameIn } from '../definition/versions/span.ts';
+import { isInVersion, nameInVersion } from '../definition/versions/span.ts';
 import { originsOf } from './trace.ts';
 import type { Break } from './types.ts';
 import { compareTypes, newFieldAdvice } from './compare-types.ts';
@@ -22,12 +22,12 @@ export function narrowedForms(
 ): readonly Break[] {
   const origins = originsOf(applied.collections, now.collections);
   return now.collections
-    .filter((collection) => isIn(collection, version))
+    .filter((collection) => isInVersion(collection, version))
     .flatMap((collection) => {
       const origin = origins.get(collection.name);
       const members = originsOf(origin?.fields ?? [], collection.fields);
       return collection.fields
-        .filter((field) => isIn(field, version) && !field.readOnly)
+        .filter((field) => isInVersion(field, version) && !field.readOnly)
         .filter((field) => {
           const before = members.get(field.name);
           return (
@@ -39,7 +39,7 @@ export function narrowedForms(
         .map((field): Break => ({
           code: 'bounds-narrower',
           at: field.at,
-          what: `member "${nameIn(field, version)}" of ${nameIn(collection, version)} is stored as ${field.type.type}`,
+          what: `member "${nameInVersion(field, version)}" of ${nameInVersion(collection, version)} is stored as ${field.type.type}`,
           who: 'clients that send a value that this type cannot store get 422',
           advice: newFieldAdvice,
         }));

@@ -5,11 +5,11 @@
 import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
 import type { Property } from '../types/object.ts';
 import type { OlderNames } from '../types/reference.ts';
-import { isIn, nameIn } from '../definition/versions/span.ts';
+import { isInVersion, nameInVersion } from '../definition/versions/span.ts';
 import { viewOf } from '../definition/versions/view.ts';
 import { matchRenames } from '../types/match-renames.ts';
 import type { Renamable } from '../types/match-renames.ts';
-import type { CurrentNames } from './types.ts';
+import type { CurrentNames, ListedMember } from './types.ts';
 
 /**
  * The new view of a version, in which `renamedFrom` is the name that its clients use.
@@ -29,9 +29,9 @@ export function tracedView(
     const fields = viewCollection.fields.map((member) => {
       const field = own && findInVersion(own.fields, member.name, version);
       const from = field && members.get(field.name);
-      return withFormerName(member, from && nameIn(from, version));
+      return withFormerName(member, from && nameInVersion(from, version));
     });
-    return withFormerName({ ...viewCollection, fields }, origin && nameIn(origin, version));
+    return withFormerName({ ...viewCollection, fields }, origin && nameInVersion(origin, version));
   });
   return { ...view, collections };
 }
@@ -67,14 +67,6 @@ export const currentNamesOf = (
   },
   before: (name) => findInVersion(applied.collections, name, version)?.name ?? name,
 });
-
-/** A member in a list of its collection, by the names of a version. */
-export interface ListedMember {
-  readonly collection: string;
-  readonly list: 'sort' | 'filter' | 'search' | 'include';
-  readonly member: string;
-}
-
 type CollectionOrField = CollectionDefinition | Field;
 
 /** The collection or field that has this name in a version. */
@@ -82,7 +74,8 @@ const findInVersion = <T extends CollectionOrField>(
   all: readonly T[],
   name: string,
   version: number,
-): T | undefined => all.find((one) => isIn(one, version) && nameIn(one, version) === name);
+): T | undefined =>
+  all.find((one) => isInVersion(one, version) && nameInVersion(one, version) === name);
 
 /** The earlier collection or field of each current one, by its current name; matched as in migrations. */
 export function originsOf<T extends CollectionOrField & { readonly olderNames?: OlderNames }>(

@@ -2,7 +2,6 @@
 import type { CollectionDefinition } from '../definition/types.ts';
 import type { Position } from '../reading/position.ts';
 import type { BreakCode } from './break-catalogue.ts';
-import type { ListedMember } from './trace.ts';
 
 /** The context in which two states of a version are compared. */
 export interface ComparisonContext {
@@ -59,3 +58,10 @@ export const plainAdvice =
   (text: string): Advice =>
   () =>
     text;
+
+/** A member in a list of its collection, by the names of a version. */
+export interface ListedMember {
+  readonly collection: string;
+  readonly list: 'sort' | 'filter' | 'search' | 'include';
+  readonly member: string;
+}

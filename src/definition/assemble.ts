@@ -6,7 +6,7 @@ import { completePages } from './pages.ts';
 import { ownerSteps } from './owner-path.ts';
 import { quote } from '../reading/quote.ts';
 import { nestedName } from './relations.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 import type { WrittenService } from './service.ts';
 import type { CollectionDefinition, Field, ServiceDefinition, UniqueDefinition } from './types.ts';
 import { keySpec, nonUuidKey } from '../types/key.ts';

@@ -6,6 +6,7 @@ import { readCollection } from './collection.ts';
 import { checkEvents } from './events.ts';
 import { Issues } from '../reading/issues.ts';
 import type { SERVICE_KEYS } from './keys.ts';
+import type { Part } from './part.ts';
 import { readOnce } from './read-once.ts';
 import { checkOwnerPaths } from './owner-path.ts';
 import { patternJudge } from './pattern.ts';
@@ -13,21 +14,11 @@ import { checkRoles } from './permissions.ts';
 import { checkRelations } from './relations.ts';
 import type { FieldContext } from './field-context.ts';
 import { isRoleName, readService } from './service.ts';
-import type { Located } from '../reading/shapes.ts';
 import { readSource, startOf, type Source } from '../reading/source.ts';
-import { toTree, type MapTree, type Tree } from '../reading/tree.ts';
+import { toTree, type MapTree } from '../reading/tree.ts';
 import { quote } from '../reading/quote.ts';
 import type { DefinitionResult, ServiceDefinition } from './types.ts';
 import type { SourceFile } from '../reading/position.ts';
-
-/** A collection that is to be read. */
-export interface Part {
-  /** Its name, where it does not say one itself. */
-  readonly outer: Located<string>;
-  readonly tree: Tree;
-  /** Whether it stands in a map of collections, so that its name is the key. */
-  readonly inMap: boolean;
-}
 
 /** Everything that was found in the files. */
 interface Parts {
@@ -110,6 +101,6 @@ export async function checkParts(
 }
 
 /** The result where something is wrong. */
-export function failed(issues: Issues): DefinitionResult {
+export function failedResult(issues: Issues): DefinitionResult {
   return Object.freeze({ ok: false, issues: issues.sorted() });
 }

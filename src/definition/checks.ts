@@ -12,7 +12,7 @@ import type { Keys } from '../reading/records.ts';
 import { text } from '../reading/shapes.ts';
 import type { Located } from '../reading/shapes.ts';
 import type { Entry } from '../reading/tree.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 import { checkSnakeCase } from './names.ts';
 import { candidatesOf, readRule, ruleAsWritten, ruleFieldsOf, ruleShape } from './rule.ts';
 import type { RuleFields } from './rule.ts';

@@ -5,7 +5,7 @@ import { isNull, kindOf } from '../reading/mismatch.ts';
 import { readChecks } from './checks.ts';
 import type { FieldContext } from './field-context.ts';
 import { checkClashes } from './clashes.ts';
-import { readField, type WrittenField } from './field.ts';
+import { readField } from './field.ts';
 import { checkCollectionName, checkOlderCollectionName, singularOf } from './collection-name.ts';
 import { COLLECTION_KEYS, UNNAMED_COLLECTION_KEYS } from './keys.ts';
 import { checkFieldLists, type FieldLists } from './field-lists.ts';
@@ -33,6 +33,7 @@ import type { KeySource, KeyType } from '../types/key.ts';
 import type { OlderNames, Span } from '../types/reference.ts';
 import type { Position } from '../reading/position.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
+import type { WrittenField } from './written-field.ts';
 
 /** A table of PostgreSQL holds 1,600 columns at most, fewer where they are wide. */
 const MOST_FIELDS = 500;

@@ -1,14 +1,13 @@
 /** The lists that name fields of their collection: what lists sort, filter and search by, and indexes. */
 import type { Reading } from '../reading/records.ts';
 import { TYPES, specOf } from '../types/registry.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 import type { Issues } from '../reading/issues.ts';
 import type { COLLECTION_KEYS } from './keys.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Position } from '../reading/position.ts';
 import type { Located } from '../reading/shapes.ts';
-import { defaultSort } from './existing-table.ts';
 import type { IndexKey } from './types.ts';
 import type { BuiltInTime } from '../shared/built-in-members.ts';
 
@@ -189,3 +188,7 @@ function checkColumn(
     issues.add(name.at, 'unfit-field', message);
   }
 }
+
+/** What the lists of a collection are sorted by if it does not say it. */
+export const defaultSort = (times: readonly BuiltInTime[]): readonly string[] =>
+  times.filter((time) => time === 'created_at');

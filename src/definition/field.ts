@@ -25,28 +25,7 @@ import type { Position } from '../reading/position.ts';
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import { readOlderTypes } from './versions/older-types.ts';
 import { readOlderNames, readSpan } from './versions/span.ts';
-
-/** A field as its file says it: what references mean is not yet known. */
-export interface WrittenField {
-  readonly name: string;
-  readonly at: Position;
-  /** Known also where other parts of the field are wrong. */
-  readonly typeName: TypeName | undefined;
-  readonly required: boolean;
-  readonly writeOnly: boolean;
-  readonly reference: WrittenReference | undefined;
-  /** The column, as it was written. */
-  readonly column: Located<string> | undefined;
-  readonly stored: Located<string> | undefined;
-  readonly generatedAt: Position | undefined;
-  readonly databaseDefaultAt: Position | undefined;
-  readonly backfillAt: Position | undefined;
-  /** The roles that its transitions name. */
-  readonly stepRoles: readonly Located<string>[];
-  /** Absent where something is wrong with it; of a reference the type is told by `reference`. */
-  readonly field: Field | undefined;
-}
-
+import type { WrittenField } from './written-field.ts';
 /** Columns that every table of PostgreSQL has; no quotes make room for another one. */
 const SYSTEM_COLUMNS = new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin']);
 

@@ -1,10 +1,11 @@
 /** Definitions as a folder: `service.yaml`, and one file a collection in `collections/`. */
 import { readKeys } from '../reading/records.ts';
-import { areKnown, checkParts, failed, readFile, type Part } from './check.ts';
+import { areKnown, checkParts, failedResult, readFile } from './check.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { Issues } from '../reading/issues.ts';
 import { SERVICE_KEYS } from './keys.ts';
-import { keptFile, pathOf, type FileKind } from './layout.ts';
+import { withModeline, pathOf, type FileKind } from './layout.ts';
+import type { Part } from './part.ts';
 import { readOnce } from './read-once.ts';
 import { plainDefinitions } from './plain-definitions.ts';
 import { quote } from '../reading/quote.ts';
@@ -48,7 +49,7 @@ export async function parseFolder(
     },
     issues,
   );
-  if (checked === undefined) return failed(issues);
+  if (checked === undefined) return failedResult(issues);
   const sources = new Map(read.map((one) => [one!.source.file, one!]));
   const kept = checked.collections.map(({ name, at }) =>
     written(sources.get(at.file)!.source, 'collection', name),
@@ -78,7 +79,7 @@ const keptOf = ({ file, text, document }: Source): KeptSource =>
   file.endsWith('.json') ? { file, text, document } : { file, text };
 
 const written = ({ text, document }: KeptSource, kind: FileKind, name: string): SourceFile =>
-  document === undefined ? keptFile({ text }, kind, name) : yamlFile({ document }, kind, name);
+  document === undefined ? withModeline({ text }, kind, name) : yamlFile({ document }, kind, name);
 
 const ENDING = /\.(?:ya?ml|json)$/;
 

@@ -4,10 +4,10 @@ import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Located } from '../reading/shapes.ts';
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 import { camelCase } from './names.ts';
 import type { KnownVersions } from './versions/known-versions.ts';
-import { isIn, nameIn } from './versions/span.ts';
+import { isInVersion, nameInVersion } from './versions/span.ts';
 
 /** The query parameter of requests for items and lists. */
 export const INCLUDE_PARAMETER = 'include';
@@ -106,10 +106,10 @@ function checkName(
 ): void {
   if (reference === undefined) return;
   for (const version of served) {
-    if (!isIn(reference, version)) continue;
-    const member = includedName(nameIn(reference, version));
+    if (!isInVersion(reference, version)) continue;
+    const member = includedName(nameInVersion(reference, version));
     const others = fields.flatMap(({ field }) =>
-      field !== undefined && isIn(field, version) ? [nameIn(field, version)] : [],
+      field !== undefined && isInVersion(field, version) ? [nameInVersion(field, version)] : [],
     );
     const clash = [...BUILT_IN_MEMBERS, ...others].find(
       (one) => camelCase(one) === camelCase(member),
@@ -135,7 +135,8 @@ function checkFilter(
       filter.includes(name) &&
       field !== undefined &&
       served.some(
-        (version) => isIn(field, version) && nameIn(field, version) === INCLUDE_PARAMETER,
+        (version) =>
+          isInVersion(field, version) && nameInVersion(field, version) === INCLUDE_PARAMETER,
       ),
   );
   if (clash === undefined) return;

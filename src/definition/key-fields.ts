@@ -7,7 +7,7 @@ import type { KeyType } from '../types/key.ts';
 import { TYPES } from '../types/registry.ts';
 import type { TypeName } from '../types/registry.ts';
 import { checkGroup } from './field-lists.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 
 /** The types whose values can be a part of an id. */
 const PART_TYPES: readonly TypeName[] = [

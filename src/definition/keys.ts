@@ -12,11 +12,11 @@ import type { Located, Shape } from '../reading/shapes.ts';
 import { byVersion, HIGHEST_VERSION, VERSIONS } from '../reading/version-shapes.ts';
 import type { TypeName } from '../types/registry.ts';
 import { CHECK } from './checks.ts';
-import { COLUMN_NAME, HISTORY, KEY, SOFT_DELETE, TABLE_NAME } from './existing-table.ts';
-import { JOB_TIMEOUT } from './job-timeout.ts';
+import { COLUMN_NAME, HISTORY, KEY, SOFT_DELETE, TABLE_NAME } from './existing-table-shapes.ts';
+import { JOB_TIMEOUT } from './job-timeout-shape.ts';
 import { PERMISSION } from './permissions.ts';
 import { STEPS } from './step-shape.ts';
-import { UNIQUE } from './unique.ts';
+import { UNIQUE } from './unique-shape.ts';
 import { ownMember } from '../shared/json.ts';
 
 /** kebab-case, as the name of the service is. */

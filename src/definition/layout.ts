@@ -27,7 +27,11 @@ export function isModeline(line: string): boolean {
 }
 
 /** A YAML file as it came, with the line for editors put first where the user has none. */
-export function keptFile(source: Pick<Source, 'text'>, kind: FileKind, name: string): SourceFile {
+export function withModeline(
+  source: Pick<Source, 'text'>,
+  kind: FileKind,
+  name: string,
+): SourceFile {
   const leading = /^(?:[ \t]*(?:#.*)?\n)*/.exec(`${source.text}\n`)![0];
   const has = leading.split('\n').some((line) => isModeline(line.trim()));
   return fileOf(kind, name, has ? source.text : `${modeline(kind)}\n${source.text}`);

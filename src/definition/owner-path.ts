@@ -6,7 +6,7 @@ import type { Issues } from '../reading/issues.ts';
 import { nearest } from '../reading/nearest.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { WrittenCollection } from './collection.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 import type { CollectionDefinition, OwnerStep } from './types.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Definitions as plain JSON values, without positions: what the chain of migrations records. */
-import type { Part } from './check.ts';
+import type { Part } from './part.ts';
 import type { MapTree, Tree } from '../reading/tree.ts';
 
 export type Plain = string | number | boolean | null | readonly Plain[] | PlainMap;

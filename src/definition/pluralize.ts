@@ -29,7 +29,7 @@ function numberByRules(name: string): GrammaticalNumber {
       : { kind: 'singular', plural: `${name}s` };
   }
   const { head, noun, digits } = parts;
-  if (SAME.has(noun)) return { kind: 'same' };
+  if (UNINFLECTED.has(noun)) return { kind: 'same' };
   const plain = SINGULAR_OF.get(noun);
   if (plain !== undefined) return { kind: 'plural', singular: head + plain + digits };
   const plural = pluralOf(noun);
@@ -182,7 +182,7 @@ const SINGULARS_IN_S: ReadonlySet<string> = new Set(
 );
 
 /** One form for both, or plurals whose singular nobody would guess; names say it themselves. */
-const SAME: ReadonlySet<string> = new Set(
+const UNINFLECTED: ReadonlySet<string> = new Set(
   `aircraft baggage cattle clothing corps craft data debris economics electronics
    equipment ethics evidence feedback firmware fish furniture gps graffiti hardware hovercraft
    information ios jewelry knowledge livestock logistics luggage machinery

@@ -4,7 +4,7 @@ import { nonUuidKey } from '../types/key.ts';
 import type { WrittenReference } from '../types/reference.ts';
 import { BUILT_IN, checkNestedName } from './collection-name.ts';
 import type { WrittenCollection } from './collection.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 import { keyTypesOf } from './key-fields.ts';
 import type { Issues } from '../reading/issues.ts';
 import { camelCase, pascalCase } from './names.ts';

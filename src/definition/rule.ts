@@ -12,7 +12,7 @@ import type { Issues } from '../reading/issues.ts';
 import type { Position } from '../reading/position.ts';
 import { text } from '../reading/shapes.ts';
 import type { Located, Shape } from '../reading/shapes.ts';
-import type { WrittenField } from './field.ts';
+import type { WrittenField } from './written-field.ts';
 import { isAssigned, isSetByHook } from './set-by-hook.ts';
 import type { Field } from './types.ts';
 

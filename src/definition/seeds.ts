@@ -13,7 +13,7 @@ import type { Entry, MapTree, Tree } from '../reading/tree.ts';
 import { BUILT_IN_MEMBERS } from '../shared/built-in-members.ts';
 import { keySpec } from '../types/key.ts';
 import type { ReferenceType } from '../types/reference.ts';
-import { failed } from './check.ts';
+import { failedResult } from './check.ts';
 import type { DefinitionResult, ParsedDefinitions, ServiceDefinition } from './types.ts';
 
 /** The key of a seed that names the user who creates the item. */
@@ -46,7 +46,7 @@ export function withSeeds(
   const entries = files.flatMap((file) => readSeedFile(file, issues) ?? []);
   // References to seeds of a file that cannot be read would all be wrong.
   if (issues.count === 0) checkSeeds(entries, definitions.service, issues);
-  if (issues.count > 0) return failed(issues);
+  if (issues.count > 0) return failedResult(issues);
   const seeds = files.map(({ path, bytes }) => ({ path: `seeds/${baseName(path)}`, bytes }));
   return { ...definitions, seeds };
 }

@@ -5,69 +5,17 @@ import type { Expression } from '../expressions/expression.ts';
 import { findValues, searchBudget } from '../expressions/find-values.ts';
 import type { SearchBudget, ValueCondition } from '../expressions/find-values.ts';
 import { ruleText } from '../expressions/rule-text.ts';
-import { key, snakeName } from '../reading/common-keys.ts';
 import type { Issues } from '../reading/issues.ts';
 import { enumerate, quote } from '../reading/quote.ts';
-import { map } from '../reading/records.ts';
-import type { Keys, Reading } from '../reading/records.ts';
-import { list } from '../reading/shapes.ts';
-import type { Located, Shape } from '../reading/shapes.ts';
-import { COLUMN_NAME } from './existing-table.ts';
+import type { Located } from '../reading/shapes.ts';
 import { checkGroup } from './field-lists.ts';
-import type { WrittenField } from './field.ts';
-import { candidatesOf, readRule, ruleAsWritten, ruleFieldsOf, ruleShape } from './rule.ts';
+import type { WrittenUnique } from './unique-shape.ts';
+import type { WrittenField } from './written-field.ts';
+import { candidatesOf, readRule, ruleAsWritten, ruleFieldsOf } from './rule.ts';
 import type { Field, MemberRule, UniqueDefinition } from './types.ts';
 
 /** The most entries with a rule. */
 export const MOST_RULES = 50;
-
-const FIELDS = list(snakeName, 1);
-
-const ENTRY_KEYS = {
-  fields: key(FIELDS, 'The fields that are unique together.', {
-    missing: '"fields:" with a list of fields, such as [slug]',
-    examples: [['slug']],
-  }),
-  name: key(
-    COLUMN_NAME,
-    'In a collection with table: the name of the unique index. Absent: the table, the columns and key, with _ between them, as PostgreSQL names it.',
-    { examples: ['index_posts_on_slug'] },
-  ),
-  where: key(
-    ruleShape('archived = false'),
-    'The items among which they are unique: those for which this rule is true. It is written as a rule of checks.',
-    { examples: ['archived = false'] },
-  ),
-} satisfies Keys;
-
-const ENTRY = map(ENTRY_KEYS);
-
-/** An entry as it is written. */
-type WrittenUnique = Reading<typeof ENTRY_KEYS>;
-
-/** The shape of an entry: a list of fields, or a map with the fields and a rule. */
-export const UNIQUE: Shape<WrittenUnique> = {
-  schema: {
-    anyOf: [
-      FIELDS.schema,
-      { ...ENTRY.schema, anyOf: [{ required: ['where'] }, { required: ['name'] }] },
-    ],
-  },
-  ...(FIELDS.hint && { hint: FIELDS.hint }),
-  read(tree, what, issues) {
-    if (tree.kind === 'map') {
-      // Otherwise the map says no more than the list.
-      if (!tree.entries.some(({ name }) => name === 'where' || name === 'name')) {
-        const message = `${what} has no "where". Write "where:" with a rule such as 'archived = false', or the list of fields in place of the map.`;
-        issues.add(tree.at, 'missing-key', message);
-        return undefined;
-      }
-      return ENTRY.read(tree, what, issues);
-    }
-    const fields = FIELDS.read(tree, what, issues);
-    return fields && { fields: { value: fields, at: tree.at, keyAt: tree.at } };
-  },
-};
 
 /** Reads all entries, and refuses those that say nothing that others do not say. */
 export function readUnique(

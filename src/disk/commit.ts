@@ -9,10 +9,10 @@
  */
 import path from 'node:path';
 
-import { errnoOf, touching } from './file-system.ts';
+import { errnoOf, withFileErrors } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import type { WrittenFile } from './manifest.ts';
-import { discard, moveUp, readyName, stagingName } from './staging.ts';
+import { removeStaging, moveContentsUp, readyName, stagingName } from './staging.ts';
 import type { Owner } from './staging.ts';
 
 export interface Commit {
@@ -28,7 +28,7 @@ export interface Commit {
 
 /** @throws UserError after which the disk is as it was before. */
 export function commitProject(fs: FileSystem, commit: Commit): void {
-  touching(commit.shown, () => {
+  withFileErrors(commit.shown, () => {
     if (commit.inPlace) fillFolder(fs, commit);
     else makeFolder(fs, commit);
   });
@@ -47,7 +47,7 @@ function makeFolder(fs: FileSystem, commit: Commit): void {
     stage(fs, staging, files);
     fs.renameSync(staging, target);
   } catch (error) {
-    discard(fs, staging);
+    removeStaging(fs, staging);
     removeEmpty(fs, made);
     const isThere = fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined;
     if (!isThere || !CANNOT_REPLACE.has(errnoOf(error) ?? '')) throw error;
@@ -62,10 +62,10 @@ function fillFolder(fs: FileSystem, { target, files, owner }: Commit): void {
     stage(fs, staging, files);
     fs.renameSync(staging, ready);
   } catch (error) {
-    discard(fs, staging);
+    removeStaging(fs, staging);
     throw error;
   }
-  moveUp(fs, ready, target);
+  moveContentsUp(fs, ready, target);
 }
 
 function stage(fs: FileSystem, staging: string, files: readonly WrittenFile[]): void {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { SourceFile } from '../reading/position.ts';
 import { userError } from '../shared/errors.ts';
 import { readLayout } from '../update/text.ts';
-import { errnoOf, realFileSystem as fs, touching } from './file-system.ts';
+import { errnoOf, realFileSystem as fs, withFileErrors } from './file-system.ts';
 import type { WrittenFile } from './manifest.ts';
 
 /** Definitions as they were found: one file, or the files of a folder. */
@@ -36,7 +36,7 @@ const DEEPEST = 4;
  * @throws UserError where there is nothing to read.
  */
 export function readDefinitions(from: string, shown: (file: string) => string): DefinitionSources {
-  return touching(shown(from), () => {
+  return withFileErrors(shown(from), () => {
     if (!isFolder(from, shown)) {
       const bytes = fs.readFileSync(from);
       return { kind: 'file', file: { path: shown(from), bytes } };
@@ -60,7 +60,7 @@ export function readDefinitions(from: string, shown: (file: string) => string): 
 /** Reads the files of seeds in a project or another folder; none if there is no folder of them. */
 export function readSeeds(folder: string, shown: (file: string) => string): readonly SourceFile[] {
   const seeds = path.join(folder, SEEDS);
-  return touching(shown(seeds), () =>
+  return withFileErrors(shown(seeds), () =>
     isThere(seeds)
       ? filesIn(seeds, 0)
           .filter((file) => !file.endsWith('.json'))
@@ -76,12 +76,13 @@ export function readImportLock(
 ): string | undefined {
   const file = path.join(folder, IMPORT_LOCK);
   if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-  return readLayout(decoder.decode(touching(shown(file), () => readRegular(file, shown)))).text;
+  return readLayout(decoder.decode(withFileErrors(shown(file), () => readRegular(file, shown))))
+    .text;
 }
 
 const readShown = (file: string, shown: (file: string) => string): SourceFile => ({
   path: shown(file),
-  bytes: touching(shown(file), () => readRegular(file, shown)),
+  bytes: withFileErrors(shown(file), () => readRegular(file, shown)),
 });
 
 /** A file of a folder of definitions. Another thing, such as a pipe, would be waited for without end. */

@@ -45,10 +45,10 @@ export function errnoOf(error: unknown): string | undefined {
 }
 
 /**
- * Runs something that touches a path; what the file system refuses becomes a user's error.
+ * Runs work on a path, and turns errors of the file system into user errors.
  * @param shown the path as the user knows it.
  */
-export function touching<T>(shown: string, act: () => T): T {
+export function withFileErrors<T>(shown: string, act: () => T): T {
   try {
     return act();
   } catch (error) {

@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import { userError } from '../shared/errors.ts';
 import { hashOf, readLayout } from '../update/text.ts';
-import { errnoOf, touching } from './file-system.ts';
+import { errnoOf, withFileErrors } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import { requireInside } from './inside.ts';
 import { MANIFEST, RECORD } from './manifest.ts';
@@ -37,11 +37,11 @@ const STAGED = `${RECORD}/run-new`;
 const JOURNAL = 'journal.json';
 
 /**
- * Carries changes out.
+ * Applies changes to files.
  * @param shown gives the name of a path of the project in messages.
  * @throws UserError after which the project is as it was before.
  */
-export function carryOut(
+export function applyChanges(
   fs: FileSystem,
   folder: string,
   changes: readonly FileChange[],
@@ -49,13 +49,13 @@ export function carryOut(
 ): void {
   if (changes.length === 0) return;
   const paths = changes.flatMap(({ path: file, like = file }) => [file, like]);
-  touching(shown(RECORD), () => requireInside(fs, folder, paths, shown));
+  withFileErrors(shown(RECORD), () => requireInside(fs, folder, paths, shown));
   const ordered = changes.toSorted((one, other) => turn(one) - turn(other));
   const staged = path.join(folder, STAGED);
   const run = path.join(folder, RUN);
   try {
     stage(fs, folder, ordered, shown);
-    touching(shown(RECORD), () => fs.renameSync(staged, run));
+    withFileErrors(shown(RECORD), () => fs.renameSync(staged, run));
   } catch (error) {
     discard(fs, staged);
     throw error;
@@ -64,7 +64,7 @@ export function carryOut(
   const done: number[] = [];
   try {
     for (const [index, entry] of entries.entries()) {
-      touching(shown(entry.path), () => apply(fs, folder, { entry, index }));
+      withFileErrors(shown(entry.path), () => apply(fs, folder, { entry, index }));
       done.push(index);
     }
   } catch (error) {
@@ -96,14 +96,14 @@ function stage(
   shown: (file: string) => string,
 ): void {
   const staged = path.join(folder, STAGED);
-  touching(shown(RECORD), () => {
+  withFileErrors(shown(RECORD), () => {
     fs.rmSync(staged, { recursive: true, force: true });
     for (const name of ['', 'new', 'old']) fs.mkdirSync(path.join(staged, name));
   });
   for (const [index, change] of changes.entries()) {
-    touching(shown(change.path), () => stageOne(fs, folder, { change, index }, shown));
+    withFileErrors(shown(change.path), () => stageOne(fs, folder, { change, index }, shown));
   }
-  touching(shown(RECORD), () => {
+  withFileErrors(shown(RECORD), () => {
     const text = `${JSON.stringify(changes.map(entryOf), undefined, 1)}\n`;
     fs.writeFileSync(path.join(staged, JOURNAL), text);
   });
@@ -187,8 +187,8 @@ export interface Recovery {
   readonly beside: readonly string[];
 }
 
-/** Whether a run was broken off in the middle of its changes. */
-export const wasBrokenOff = (fs: FileSystem, folder: string): boolean =>
+/** Whether a run was interrupted in the middle of its changes. */
+export const wasInterrupted = (fs: FileSystem, folder: string): boolean =>
   fs.statSync(path.join(folder, RUN, JOURNAL), { throwIfNoEntry: false }) !== undefined;
 
 /**
@@ -203,16 +203,16 @@ export function recover(
 ): Recovery | undefined {
   const run = path.join(folder, RUN);
   discard(fs, path.join(folder, STAGED));
-  if (!wasBrokenOff(fs, folder)) {
+  if (!wasInterrupted(fs, folder)) {
     discard(fs, run);
     return undefined;
   }
   const entries = readJournal(fs, folder, shown);
   const paths = entries.map(({ path: file }) => file);
-  touching(shown(RECORD), () => requireInside(fs, folder, paths, shown));
+  withFileErrors(shown(RECORD), () => requireInside(fs, folder, paths, shown));
   const beside: string[] = [];
   for (const [index, entry] of entries.entries()) {
-    touching(shown(entry.path), () => {
+    withFileErrors(shown(entry.path), () => {
       const moved = finish(fs, folder, { entry, index });
       if (moved !== undefined) beside.push(moved);
     });

@@ -81,8 +81,8 @@ export interface ContractEntry {
   readonly hashes: readonly string[];
 }
 
-/** A line that cannot be parsed. */
-export interface Damage {
+/** A line of the manifest that cannot be parsed. */
+export interface DamagedLine {
   readonly line: number;
   readonly text: string;
 }
@@ -101,12 +101,14 @@ const HEAD = /^(manifest|generator|inputs|applied|warnings) (\S+)$/;
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
 /** Reads the text of a manifest; lines that say nothing are told beside what the others say. */
-export function parseManifest(text: string): Manifest & { readonly damage: readonly Damage[] } {
+export function parseManifest(
+  text: string,
+): Manifest & { readonly damage: readonly DamagedLine[] } {
   const heads = new Map<string, string[]>();
   const headsOf = (name: string): readonly string[] => heads.get(name) ?? [];
   const files = new Map<string, { ownership: string; hashes: string[] }>();
   const beside = { over: new Map<string, string[]>(), marked: new Map<string, string[]>() };
-  const damage: Damage[] = [];
+  const damage: DamagedLine[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const head = HEAD.exec(line);
     const file = LINE.exec(line);

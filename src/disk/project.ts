@@ -5,7 +5,7 @@ import { userError } from '../shared/errors.ts';
 import { EXISTING_TABLES, VIEWS_FILE } from '../shared/files.ts';
 import { hashOf, readLayout } from '../update/text.ts';
 import type { DiskFile } from '../update/types.ts';
-import { errnoOf, touching } from './file-system.ts';
+import { errnoOf, withFileErrors } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import {
   basePath,
@@ -68,7 +68,7 @@ export function readProject(
 ): Project | undefined {
   const read = (file: string): string | undefined => readText(fs, path.join(folder, file));
   refuseSpecialFiles(fs, folder, shown);
-  const text = touching(shown(MANIFEST), () => read(MANIFEST));
+  const text = withFileErrors(shown(MANIFEST), () => read(MANIFEST));
   if (text === undefined) return undefined;
   const record = new Set(filesBelow(fs, folder, RECORD));
   const definitions = [...record].filter((file) => file.startsWith(`${RECORD}/definitions/`));
@@ -177,7 +177,7 @@ function lookAt(
   return (file) => {
     const known = seen.get(file);
     if (known !== undefined) return known;
-    const found = touching(shown(file), () => findAt(fs, folder, file, namesBeside));
+    const found = withFileErrors(shown(file), () => findAt(fs, folder, file, namesBeside));
     seen.set(file, found);
     return found;
   };
@@ -223,7 +223,7 @@ function findAt(
   if (entry.isSymbolicLink()) return { kind: 'obstacle', obstacle: 'link' };
   if (!entry.isFile()) return { kind: 'obstacle', obstacle: 'folder' };
   if (entry.size > LARGEST) return { kind: 'obstacle', obstacle: 'huge' };
-  return foundIn(fs.readFileSync(absolute));
+  return diskFileOf(fs.readFileSync(absolute));
 }
 
 function entryAt(fs: FileSystem, absolute: string): ReturnType<FileSystem['lstatSync']> {
@@ -238,8 +238,8 @@ function entryAt(fs: FileSystem, absolute: string): ReturnType<FileSystem['lstat
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What the bytes of a file are. */
-export function foundIn(bytes: Uint8Array): DiskFile {
+/** The state of a file on disk, from its bytes. */
+export function diskFileOf(bytes: Uint8Array): DiskFile {
   try {
     const { text, form } = readLayout(UTF8.decode(bytes));
     return { kind: 'text', text, form, hash: hashOf(text) };

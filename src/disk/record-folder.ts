@@ -2,7 +2,7 @@
 import path from 'node:path';
 
 import type { FileSystem } from './file-system.ts';
-import { touching } from './file-system.ts';
+import { withFileErrors } from './file-system.ts';
 import { RECORD } from './manifest.ts';
 
 /**
@@ -11,7 +11,7 @@ import { RECORD } from './manifest.ts';
  */
 export function ensureRecordFolder(fs: FileSystem, folder: string, shown: string): () => void {
   const record = path.join(folder, RECORD);
-  touching(shown, () => fs.mkdirSync(record, { recursive: true }));
+  withFileErrors(shown, () => fs.mkdirSync(record, { recursive: true }));
   return () => {
     try {
       fs.rmdirSync(record);

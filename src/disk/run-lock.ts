@@ -5,7 +5,7 @@
 import path from 'node:path';
 
 import { userError } from '../shared/errors.ts';
-import { errnoOf, touching } from './file-system.ts';
+import { errnoOf, withFileErrors } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import { RECORD } from './manifest.ts';
 import type { Owner } from './staging.ts';
@@ -30,7 +30,7 @@ export interface LockOptions {
 export function takeLock(fs: FileSystem, folder: string, options: LockOptions): () => void {
   const { owner, shown } = options;
   const file = path.join(folder, LOCK);
-  return touching(shown, () => {
+  return withFileErrors(shown, () => {
     if (!tryLock(fs, file, owner)) {
       putAside(fs, file, options);
       if (!tryLock(fs, file, owner)) throw userError('busy', { folder: shown, pid: undefined });

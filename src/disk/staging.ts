@@ -49,14 +49,14 @@ export function removeStale(
   for (const name of namesIn(fs, folder)) {
     const found = STAGING.exec(name);
     if (found === null || found[1] !== hashOf(host) || isAlive(Number(found[2]))) continue;
-    discard(fs, path.join(folder, name));
+    removeStaging(fs, path.join(folder, name));
   }
 }
 
 /** Brings to its end what a run began that was killed while it moved its files into a folder. */
 export function finishMoves(fs: FileSystem, folder: string): boolean {
   const found = namesIn(fs, folder).filter((name) => READY.test(name));
-  for (const name of found) moveUp(fs, path.join(folder, name), folder);
+  for (const name of found) moveContentsUp(fs, path.join(folder, name), folder);
   return found.length > 0;
 }
 
@@ -65,20 +65,20 @@ const byTurn = (one: string, other: string): number =>
   Number(one === 'package.json') - Number(other === 'package.json');
 
 /**
- * Moves all that is in a folder up, and removes the folder. What is there already stays. Where a
+ * Moves the contents of a folder to its parent, and removes the folder. What is there already stays. Where a
  * move is refused, those before it are taken back, and the folder is removed all the same.
  */
-export function moveUp(fs: FileSystem, from: string, to: string): void {
+export function moveContentsUp(fs: FileSystem, from: string, to: string): void {
   const moves: Move[] = [];
   try {
     moveEntries(fs, { source: from, target: to }, moves);
   } catch (error) {
     // Where that is refused too, the folder stays, for the next run to finish.
     for (const { source, target } of moves.toReversed()) fs.renameSync(target, source);
-    discard(fs, from);
+    removeStaging(fs, from);
     throw error;
   }
-  discard(fs, from);
+  removeStaging(fs, from);
 }
 
 interface Move {
@@ -100,7 +100,7 @@ function moveEntries(fs: FileSystem, { source: from, target: to }: Move, moves: 
 }
 
 /** Removes a staging folder; that it cannot be is no failure, for the next run removes it. */
-export function discard(fs: FileSystem, staging: string): void {
+export function removeStaging(fs: FileSystem, staging: string): void {
   try {
     fs.rmSync(staging, { recursive: true, force: true });
   } catch {

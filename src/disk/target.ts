@@ -2,7 +2,7 @@
 import path from 'node:path';
 
 import { userError } from '../shared/errors.ts';
-import { touching } from './file-system.ts';
+import { withFileErrors } from './file-system.ts';
 import type { FileSystem } from './file-system.ts';
 import { isStaging } from './staging.ts';
 
@@ -28,7 +28,7 @@ export function examineTarget(
   folder: string,
   { shown, cwd, sources }: { shown: string; cwd: string; sources: readonly string[] },
 ): Target {
-  return touching(shown, () => {
+  return withFileErrors(shown, () => {
     const found = fs.lstatSync(folder, { throwIfNoEntry: false });
     if (found === undefined) return { folder, inPlace: false };
     if (found.isSymbolicLink() && fs.statSync(folder, { throwIfNoEntry: false }) === undefined) {

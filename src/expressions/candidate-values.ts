@@ -29,7 +29,7 @@ export interface CandidateValues {
 const MOST_CANDIDATES = 48;
 
 /** Stands for the id of a referenced item; distinct for each reference. */
-export const idOf = (reference: string): string => `the id of ${reference}`;
+export const placeholderIdOf = (reference: string): string => `the id of ${reference}`;
 
 /** Candidates for all members of some rules. */
 export function candidateValues(
@@ -72,7 +72,7 @@ function ownCandidates(
   members: number,
 ): readonly JsonValue[] {
   const { name, type } = member;
-  if (type.type === 'reference') return [idOf(name)];
+  if (type.type === 'reference') return [placeholderIdOf(name)];
   const spec = specOf(type);
   if (spec.comparison === undefined) return exampleValues(specOf, member);
   const values = [

@@ -24,7 +24,7 @@ import type {
 } from './propose-resource.ts';
 import type { OpenApiDocument } from './read-openapi.ts';
 import { collectionOf, contentPayload, findResources, mainVersion } from './resources.ts';
-import type { Resource, Unplaced } from './resources.ts';
+import type { Resource, UnplacedOperations } from './resources.ts';
 import { Schemas } from './schemas.ts';
 import type { ClearSchema } from './schemas.ts';
 import { mapAt, textAt } from './values.ts';
@@ -180,7 +180,7 @@ const MOST_ROUNDS = 12;
  */
 async function acceptedProposals(
   resources: readonly Resource[],
-  unplaced: Unplaced,
+  unplaced: UnplacedOperations,
   context: ProposalContext,
 ): Promise<Accepted> {
   const rejections = new Map<string, ResourceRejections>();
@@ -259,7 +259,7 @@ function beyondMostMembers(
 function withoutNames(
   resources: readonly Resource[],
   without: ReadonlyMap<string, string>,
-  unplaced: Unplaced,
+  unplaced: UnplacedOperations,
 ): readonly Resource[] {
   const left = new Set<Resource>();
   // Each comes after those that it refers to.

@@ -8,7 +8,7 @@ import type { ProposedName } from '../import/propose-names.ts';
 import type { Operation, Segment } from './operations.ts';
 import { commonEnvelope, itemPayload, listPayload, unreadReason } from './payload.ts';
 import type { Payload } from './payload.ts';
-import { ELSEWHERE } from './schemas.ts';
+import { EXTERNAL_REFERENCE } from './schemas.ts';
 import type { ClearSchema, Schemas } from './schemas.ts';
 
 /** What an operation does with a collection. */
@@ -33,14 +33,14 @@ export interface Resource {
 }
 
 /** Operations that belong to no collection, each with the reason: the end of a sentence. */
-export type Unplaced = Map<Operation, string>;
+export type UnplacedOperations = Map<Operation, string>;
 
 /** More would be no service that a team keeps. */
 const MOST_COLLECTIONS = 1000;
 
 interface FoundResources {
   readonly resources: readonly Resource[];
-  readonly unplaced: Unplaced;
+  readonly unplaced: UnplacedOperations;
 }
 
 /** A path with its operations: those of the list and those of its items. */
@@ -52,7 +52,7 @@ interface PathNode {
 
 /** Finds the collections of a document. */
 export function findResources(operations: readonly Operation[], schemas: Schemas): FoundResources {
-  const unplaced: Unplaced = new Map();
+  const unplaced: UnplacedOperations = new Map();
   const version = mainVersion(operations);
   const nodes = new Map<string, PathNode>();
   for (const operation of operations) {
@@ -91,7 +91,7 @@ function obstacleOf(
   main: number | undefined,
 ): string | undefined {
   if (unread !== undefined) {
-    return `the path ${unread}${unread === ELSEWHERE ? BUNDLE_HINT : ''}`;
+    return `the path ${unread}${unread === EXTERNAL_REFERENCE ? BUNDLE_HINT : ''}`;
   }
   if (version !== undefined && version !== main) {
     return `it is of version ${version}, and version ${main} is imported`;
@@ -130,7 +130,7 @@ interface Context {
   /** The path at the top that lists items of a schema, and does most with them. */
   readonly owners: ReadonlyMap<ClearSchema, PathNode>;
   readonly schemas: Schemas;
-  readonly unplaced: Unplaced;
+  readonly unplaced: UnplacedOperations;
   /** By path. */
   readonly found: Map<string, Resource>;
   /** The collections by their names. */

@@ -60,7 +60,7 @@ const UNCHECKED: ReadonlySet<string> = new Set([
 const unclear = (why: string, isJson = false): UnclearSchema => ({ unclear: why, isJson });
 
 /** Why nothing is known of what a reference to another file leads to. */
-export const ELSEWHERE = 'refers to another document';
+export const EXTERNAL_REFERENCE = 'refers to another document';
 
 /** Resolves the schemas of one document, each once: the time is in proportion to its size. */
 export class Schemas {
@@ -77,7 +77,7 @@ export class Schemas {
     for (let steps = 0; steps < DEEPEST_CHAIN; steps += 1) {
       const reference = textAt(found, '$ref');
       if (reference === undefined) return { value: found };
-      if (!reference.startsWith('#')) return unclear(ELSEWHERE);
+      if (!reference.startsWith('#')) return unclear(EXTERNAL_REFERENCE);
       found = this.#find(reference);
       if (found === undefined)
         return unclear('refers to something that the document does not have');

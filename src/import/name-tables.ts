@@ -32,7 +32,7 @@ export interface KnownNames {
 }
 
 /** The names of a first import: none. */
-export const NO_NAMES: KnownNames = {
+export const NO_KNOWN_NAMES: KnownNames = {
   ofTable: () => undefined,
   hasField: () => false,
   taken: new Set(),
@@ -46,7 +46,7 @@ export const NO_NAMES: KnownNames = {
 export function nameTables(
   tables: readonly DatabaseTable[],
   isAdopted: boolean,
-  known: KnownNames = NO_NAMES,
+  known: KnownNames = NO_KNOWN_NAMES,
 ): NamedTables {
   const leftOutTables: LeftOutTables = new Map();
   const proposedTo = new Map<DatabaseTable, ProposedName>();

@@ -6,7 +6,7 @@
  */
 import { withLayoutOf, normalizeText } from './layout.ts';
 import { tryFormat } from './syntax.ts';
-import { mergeLines, STRICT } from './merge-lines.ts';
+import { mergeLines, GIT_RULES } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeConflict, MergeMethod, MergeResult, MergeSides, Side } from './types.ts';
 import { isTypeScript, strategyOf } from './strategies.ts';
@@ -119,7 +119,7 @@ async function versionsOf(sides: MergeSides, path: string): Promise<Record<Side,
     return { ours: ours.text, theirs: theirs.text };
   }
   const byLines = (prefers: Side): string => {
-    const result = mergeLines({ ...sides, prefers }, STRICT);
+    const result = mergeLines({ ...sides, prefers }, GIT_RULES);
     return result.kind === 'merged' ? result.text : sides[prefers];
   };
   return { ours: byLines('ours'), theirs: byLines('theirs') };

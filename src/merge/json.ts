@@ -9,17 +9,17 @@ import {
 } from 'jsonc-parser';
 import type { FormattingOptions, Node, ParseError } from 'jsonc-parser';
 
-import { mergeLines, STRICT } from './merge-lines.ts';
+import { mergeLines, GIT_RULES } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
-import { describe, differenceOf, preferring } from './value-difference.ts';
+import { describeCollision, differenceOf, preferSide } from './value-difference.ts';
 import type { ValueChange, Collision, Decide, ValuePath, Value } from './value-difference.ts';
 
 const SYNTAX = { allowTrailingComma: true } as const;
 
 /** Merges JSON, with comments or without: by lines, and by keys where these conflict. */
 export async function mergeJson(versions: MergeSides): Promise<MergeResult> {
-  const result = mergeLines({ ...versions, prefers: undefined }, STRICT);
+  const result = mergeLines({ ...versions, prefers: undefined }, GIT_RULES);
   if (result.kind === 'merged' && problemOf(result.text) === undefined) return result;
   return mergeJsonKeys(versions);
 }
@@ -40,7 +40,7 @@ export function mergeJsonKeys(
   ) as [Value, Value, Value];
   const { changes, collisions } = differenceOf(
     { base, ours, theirs },
-    preferring(texts.prefers, decide),
+    preferSide(texts.prefers, decide),
   );
   if (collisions.length > 0)
     return conflict(collisions.map((collision) => placeOf(texts.ours, collision)));
@@ -103,7 +103,7 @@ function repeatedKey(node: Node): Node | undefined {
 }
 
 function placeOf(ours: string, collision: Collision): ConflictPlace {
-  return { line: lineOf(ours, collision.at), what: describe(collision) };
+  return { line: lineOf(ours, collision.at), what: describeCollision(collision) };
 }
 
 /** The line of a value; of what it would stand in, where it is not there. */

@@ -29,8 +29,8 @@ export interface LineRules {
   readonly isLoose?: (line: string) => boolean;
 }
 
-/** As git merges. */
-export const STRICT: LineRules = { neighbours: 'conflict', additions: 'conflict' };
+/** The rules of git: adjacent changes conflict, and so do additions of both sides at one place. */
+export const GIT_RULES: LineRules = { neighbours: 'conflict', additions: 'conflict' };
 
 /** Merges three plain texts by lines; where a side is preferred, that succeeds. */
 export function mergeLines(texts: MergeSides, rules: LineRules): MergeResult {

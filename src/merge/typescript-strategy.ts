@@ -5,7 +5,7 @@
 import { diffIndices } from 'node-diff3';
 
 import { tryFormat } from './syntax.ts';
-import { mergeLines, STRICT } from './merge-lines.ts';
+import { mergeLines, GIT_RULES } from './merge-lines.ts';
 import type { MergeResult, MergeSides } from './types.ts';
 
 /** Merges the three texts of a TypeScript or JavaScript file. */
@@ -13,9 +13,9 @@ export async function mergeTypeScript(versions: MergeSides, path: string): Promi
   if (versions.prefers !== undefined) {
     const { mergeStructure } = await structure();
     const preferred = mergeStructure(path, versions);
-    return preferred.kind === 'merged' ? preferred : mergeLines(versions, STRICT);
+    return preferred.kind === 'merged' ? preferred : mergeLines(versions, GIT_RULES);
   }
-  const result = mergeLines(versions, STRICT);
+  const result = mergeLines(versions, GIT_RULES);
   const isSafe = result.kind === 'merged' && !areBothReshaped(versions) && !removeOneLine(versions);
   if (isSafe && (await tryFormat(path, result.text)) !== undefined) {
     if (!isDoubtful(result.text, versions)) return result;

@@ -47,7 +47,7 @@ interface ValueDifference {
 export type Decide = (at: ValuePath, values: Three) => Value | typeof REMOVED | undefined;
 
 /** Settles what is left undecided by the preferred side, if there is one. */
-export const preferring =
+export const preferSide =
   (side: Side | undefined, decide?: Decide): Decide =>
   (at, values) =>
     decide?.(at, values) ?? (side === undefined ? undefined : (values[side] ?? REMOVED));
@@ -231,7 +231,7 @@ const isMembers = (value: Value | undefined): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What collides, in a sentence; the path as a user would write it. */
-export function describe({ at, base, here, generated }: Collision): string {
+export function describeCollision({ at, base, here, generated }: Collision): string {
   const path = at.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join('.');
   const name = path === '' ? '' : `\`${path}\`: `;
   const [mine, theirs] = [here, generated].map((value) => JSON.stringify(value) ?? '') as [

@@ -11,15 +11,15 @@ import {
 } from 'yaml';
 import type { Document, ParsedNode, YAMLMap } from 'yaml';
 
-import { mergeLines, STRICT } from './merge-lines.ts';
+import { mergeLines, GIT_RULES } from './merge-lines.ts';
 import { conflict, merged } from './types.ts';
 import type { MergeResult, ConflictPlace, MergeSides } from './types.ts';
-import { describe, differenceOf, preferring } from './value-difference.ts';
+import { describeCollision, differenceOf, preferSide } from './value-difference.ts';
 import type { ValueChange, Collision, ValuePath, Value } from './value-difference.ts';
 
 /** Merges YAML: by lines, and by keys where these conflict. */
 export async function mergeYaml(texts: MergeSides): Promise<MergeResult> {
-  const result = mergeLines({ ...texts, prefers: undefined }, STRICT);
+  const result = mergeLines({ ...texts, prefers: undefined }, GIT_RULES);
   if (result.kind === 'merged' && read(result.text).ok) return result;
 
   const [base, ours, theirs] = [read(texts.base), read(texts.ours), read(texts.theirs)];
@@ -30,7 +30,7 @@ export async function mergeYaml(texts: MergeSides): Promise<MergeResult> {
   }
   const { changes, collisions } = differenceOf(
     { base: base.value, ours: ours.value, theirs: theirs.value },
-    preferring(texts.prefers),
+    preferSide(texts.prefers),
   );
   if (collisions.length > 0) {
     return conflict(collisions.map((collision) => placeOf(ours, collision)));
@@ -134,8 +134,8 @@ function placeOf(
   for (let at = [...collision.at]; at.length > 0; at = at.slice(0, -1)) {
     const node = document.getIn(at, true) as ParsedNode | undefined;
     if (node !== undefined && !isPair(node)) {
-      return { line: lines.linePos(node.range[0]).line, what: describe(collision) };
+      return { line: lines.linePos(node.range[0]).line, what: describeCollision(collision) };
     }
   }
-  return { line: 1, what: describe(collision) };
+  return { line: 1, what: describeCollision(collision) };
 }

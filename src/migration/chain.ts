@@ -19,16 +19,16 @@ interface Link {
 }
 
 /** The text of a migration, whatever the checkout made of its line ends. */
-export const normal = (text: string): string =>
+export const withNormalLineEnds = (text: string): string =>
   text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
 
 /** SHA-256 of a migration, whatever the line ends of the checkout. */
 const migrationHash = ({ text }: MigrationFile): string =>
-  createHash('sha256').update(normal(text)).digest('hex');
+  createHash('sha256').update(withNormalLineEnds(text)).digest('hex');
 
 /** The migrations that one names as those before it. */
 const namedIn = ({ text }: MigrationFile): Link[] =>
-  [...normal(text).matchAll(/^-- after: (\S+) ([0-9a-f]{64})$/gm)].map(
+  [...withNormalLineEnds(text).matchAll(/^-- after: (\S+) ([0-9a-f]{64})$/gm)].map(
     ([, name = '', hash = '']) => ({ name, hash }),
   );
 
@@ -50,7 +50,7 @@ function parentsOf(files: readonly MigrationFile[]): ReadonlyMap<MigrationFile, 
 const nameOf = ({ name }: MigrationFile): string => name;
 
 /** The ends of the chain, by name: more than one where branches were merged. */
-export function endsOf(files: readonly MigrationFile[]): MigrationFile[] {
+export function chainEnds(files: readonly MigrationFile[]): MigrationFile[] {
   const parents = parentsOf(files);
   const followed = new Set([...parents.values()].flat());
   return [...parents.keys()].filter(({ name }) => !followed.has(name));
@@ -150,7 +150,7 @@ export function nextMigrations(
   record = '',
   author = '',
 ): MigrationFile[] {
-  const ends = endsOf(files);
+  const ends = chainEnds(files);
   if (migration === undefined && ends.length < 2) return [];
   const { name, parts } = migration ?? JOIN;
   const number = Math.max(0, ...files.map((file) => Number(/^\d+/.exec(file.name)?.[0] ?? 0))) + 1;

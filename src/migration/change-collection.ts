@@ -16,7 +16,8 @@ import {
   sizeGuard,
   uniqueGuard,
 } from './collection-guards.ts';
-import { unfilledMembers } from './conversion.ts';
+import { checkNameOf, ownerKeyOf, primaryKeyOf } from '../model/constraint-names.ts';
+import { membersWithoutValue } from './conversion.ts';
 import { valuesOfUnknownOrigin } from '../types/enum.ts';
 import { isSameType, specOf } from '../types/registry.ts';
 import type { Draft } from './draft.ts';
@@ -25,16 +26,12 @@ import { matchIndexes } from './match-indexes.ts';
 import { orderRenames } from './order-renames.ts';
 import { changeOwner, movesOwners } from './owner-column.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
-import { onlyIf } from './existing-tables.ts';
+import { hasConstraint, onlyIf } from './sql-conditions.ts';
 import {
   addForeignKey,
   checkConstraint,
-  checkNameOf,
-  hasConstraint,
   hiddenTriggers,
   identity,
-  ownerKeyOf,
-  primaryKeyOf,
   removalTriggers,
   tableCheck,
   withoutTouch,
@@ -418,7 +415,7 @@ function noteValues(pair: CollectionPair, field: FieldPair, draft: Draft): void 
     draft.summary.push(`${displayName(pair, now)} is required.`);
     draft.names.push(`${displayName(pair)}_require_${finalName(now.name)}`);
   }
-  for (const { name, at } of unfilledMembers(before.type, now.type)) {
+  for (const { name, at } of membersWithoutValue(before.type, now.type)) {
     noteUnfilled(`property ${JSON.stringify(name)}`, at, draft);
   }
 }

@@ -1,14 +1,14 @@
 /** The tables of events and webhooks in a migration. They exist as long as some collection writes events. */
 import { eventTypesOf, hasEvents, writesEvents } from '../model/events.ts';
 import { itemIdType } from '../model/keys.ts';
+import { WEBHOOK_TABLES, tableNames } from '../model/table-names.ts';
 import type { Model } from '../model/types.ts';
 import { formerValues, literal, quoted, renamedValue } from '../shared/sql.ts';
 import type { Comparison } from './compare-models.ts';
 import type { Draft } from './draft.ts';
 import { changeItemIdType } from './numeric-keys.ts';
 import { createEvents } from './statements.ts';
-import { tableNames } from './table-names.ts';
-import { createWebhooks, renameWebhookTypes, WEBHOOK_TABLES } from './webhook-tables.ts';
+import { createWebhooks, renameWebhookTypes } from './webhook-tables.ts';
 
 /** Adds or removes the tables, and renames the types of stored events. */
 export function changeEvents(

@@ -3,7 +3,7 @@ import { storedType } from '../definition/existing-table.ts';
 import type { ExistingTable } from '../definition/types.ts';
 import { sourceOf, withoutId } from '../model/columns.ts';
 import type { Column } from '../model/columns.ts';
-import { columnOfMember, existingOf, isExisting } from '../model/existing.ts';
+import { columnOfMember, existingOf, isExisting, existingName } from '../model/existing.ts';
 import type { Collection, Index, Model } from '../model/types.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { quoted } from '../shared/sql.ts';
@@ -26,7 +26,6 @@ import {
   setDatabaseDefault,
   withoutCollation,
 } from './existing-table-sql.ts';
-import { existingName } from './existing-tables.ts';
 
 /** What is known of a column: its field as a definition writes it, whether it takes no nulls, is a generated one, or has a default that the database computes. */
 interface KnownColumn {

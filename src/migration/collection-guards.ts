@@ -5,15 +5,17 @@ import { renameMembers } from '../expressions/expression.ts';
 import type { Expression } from '../expressions/expression.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import { ruleText } from '../expressions/rule-text.ts';
+import { existingName } from '../model/existing.ts';
 import { columnName, literal, quoted } from '../shared/sql.ts';
 import { isScalarColumn, specOf } from '../types/registry.ts';
 import type { Index, Table, TableCheck } from '../model/types.ts';
+import { checkNameOf } from '../model/constraint-names.ts';
 import { isWiderCheck } from './wider-check.ts';
-import { existingName, existsWithKey } from './existing-tables.ts';
+import { existsWithKey } from './sql-conditions.ts';
 import { countOf, guard, guardText, guardWhere } from './guards.ts';
 import type { CollectionPair, FieldPair } from './compare-models.ts';
 import { finalName } from './staged-columns.ts';
-import { checkNameOf, hiddenTriggers } from './statements.ts';
+import { hiddenTriggers } from './statements.ts';
 import { conversionIn, futureValue, backfillOfNowRequired } from './future-values.ts';
 
 /** A rule with the names of its definition. */

@@ -7,7 +7,7 @@ import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { conversionOf } from './conversion.ts';
 import { renameFields } from './rename-fields.ts';
-import { tableNames } from './table-names.ts';
+import { tableNames } from '../model/table-names.ts';
 import { matchRenames } from '../types/match-renames.ts';
 
 /** A kept field, before and now. */

@@ -172,7 +172,7 @@ function keptMember(before: Property, now: Property, conversion: SqlConversion):
 }
 
 /** Required new members without a default or backfill. */
-export function unfilledMembers(from: FieldType, to: FieldType): readonly Property[] {
+export function membersWithoutValue(from: FieldType, to: FieldType): readonly Property[] {
   if (from.type !== 'object' || to.type !== 'object') return [];
   const { kept, added } = matchRenames(from.properties, to.properties);
   const isUnfilled = (property: Property): boolean =>
@@ -182,7 +182,7 @@ export function unfilledMembers(from: FieldType, to: FieldType): readonly Proper
     ...kept.flatMap(({ before, now }) =>
       withinJson(before.type, now.type) === undefined
         ? [now].filter(isUnfilled)
-        : unfilledMembers(before.type, now.type),
+        : membersWithoutValue(before.type, now.type),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 /** SQL that creates existing tables as far as the definitions know them, for PGlite and for databases of tests. */
-import { existingOf, isExisting } from '../model/existing.ts';
+import { existingOf, isExisting, existingName } from '../model/existing.ts';
 import { sourceOf, withoutId } from '../model/columns.ts';
 import { defaultSql } from '../model/default-sql.ts';
 import type { CollectionDefinition, ExistingTable, Field } from '../definition/types.ts';
@@ -17,7 +17,6 @@ import {
   enumTypeName,
   serviceColumns,
 } from './existing-table-sql.ts';
-import { existingName } from './existing-tables.ts';
 import { identity } from './statements.ts';
 
 /** The statements: schemas, enum types, tables, and then foreign keys. */

@@ -3,7 +3,7 @@ import type { Issue, Position } from '../reading/position.ts';
 import type { Rename } from './order-renames.ts';
 
 /** Something that a migration loses, or may not carry over. */
-export interface Loss {
+export interface DataLoss {
   /** Which collection or field, and what of it. */
   readonly what: string;
   /** Where the definition stands that asks for it. */
@@ -30,7 +30,7 @@ export interface Draft {
   readonly guarded: Set<string>;
   /** Why processes of an older version fail after the migration, in words. */
   readonly breaks: string[];
-  readonly losses: Loss[];
+  readonly losses: DataLoss[];
   readonly issues: Issue[];
   /** Whether views.sql changes: then there is a migration, even without statements. It keeps older processes from restoring their views. */
   changesViews: boolean;

@@ -4,12 +4,11 @@ import { ON_DELETE } from '../model/build.ts';
 import { arrayColumn, arrayJsonSql } from '../model/array-column.ts';
 import { sourceOf } from '../model/columns.ts';
 import type { Column } from '../model/columns.ts';
-import { columnOfMember, existingOf } from '../model/existing.ts';
+import { columnOfMember, existingOf, existingName } from '../model/existing.ts';
 import type { Collection, Index, Relation } from '../model/types.ts';
 import { isKept } from '../shared/soft-delete.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { FieldType } from '../types/registry.ts';
-import { existingName } from './existing-tables.ts';
 import { identity } from './statements.ts';
 
 /** A column as `create table` writes it. @param expression that of a generated column, or of a default that the database computes. */

@@ -5,15 +5,19 @@
  */
 import type { ExistingTable } from '../definition/types.ts';
 import { isKept } from '../shared/soft-delete.ts';
-import { existingIdTypes, isExisting, permanentIdTypes } from '../model/existing.ts';
+import {
+  isExisting,
+  permanentIdTypes,
+  existingName,
+  hasTextTombstones,
+} from '../model/existing.ts';
 import type { IdType } from '../model/keys.ts';
 import { sourceOf, withoutId } from '../model/columns.ts';
 import { idOfParts, keyPartsOf } from '../model/key-parts.ts';
 import type { Collection, Model } from '../model/types.ts';
-import { literal, quoted } from '../shared/sql.ts';
+import { quoted } from '../shared/sql.ts';
 import type { CollectionPair } from './compare-models.ts';
 import type { Draft } from './draft.ts';
-import { dollarQuoted } from './guards.ts';
 import { refuseOtherKey } from './numeric-keys.ts';
 
 /** The column of a view with the revision of a row: the transaction that wrote it last, and its place. */
@@ -55,9 +59,6 @@ end
 $$;`;
 }
 
-/** Whether some ids of existing tables have tombstones that are texts. */
-const hasTextTombstones = (model: Model): boolean => existingIdTypes(model).includes('text');
-
 /** What ids need that the service does not generate. */
 export const createExistingIds = (model: Model): string[] => [
   ...(hasTextTombstones(model) ? [CREATE_TEXT_TOMBSTONES] : []),
@@ -77,27 +78,6 @@ export function changeExistingIds(before: Model, now: Model, draft: Draft): void
   }
   if (hadTexts && !hasTexts) draft.contract.push('drop table if exists "_text_tombstones";');
 }
-
-/** Ties functions that name tables of the service to its schema, which is the search path of migrations. */
-export const placeFunctions = (hasNumbers: boolean): string[] =>
-  ['"_bury"', ...(hasNumbers ? ['"_bury_number"', '"_refuse_removed_number"'] : [])].map(
-    (name) => `alter function ${name}() set search_path from current;`,
-  );
-
-/** A condition in SQL: whether an existing table exists, and a foreign key can refer to its key. */
-export const existsWithKey = (table: ExistingTable): string => `exists (
-    select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
-    where indrelid = to_regclass(${literal(existingName(table))}) and attname = ${literal(table.keyColumns[0])}
-      and indisunique and indimmediate and indnkeyatts = 1 and indpred is null
-  )`;
-
-/** A statement that does nothing where a condition is false. */
-export const onlyIf = (condition: string, statement: string): string =>
-  `do ${dollarQuoted(`begin\n  if ${condition} then\n    ${statement}\n  end if;\nend`)};`;
-
-/** The name of an existing table in SQL. */
-export const existingName = ({ schema, table }: ExistingTable): string =>
-  `${quoted(schema)}.${quoted(table)}`;
 
 /** The condition for the rows of items that were not removed, on a line of its own; empty if removals delete rows. */
 const keptRows = ({ softDelete }: ExistingTable): string =>

@@ -4,7 +4,7 @@
  */
 import type { Issue } from '../reading/position.ts';
 import { isExisting } from '../model/existing.ts';
-import { existingIdTypes } from '../model/existing.ts';
+import { hasTextTombstones } from '../model/existing.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasNumericKeys, itemIdType } from '../model/keys.ts';
 import { formerValues, quoted, renamedValue } from '../shared/sql.ts';
@@ -13,7 +13,7 @@ import type { Collection, Model } from '../model/types.ts';
 import { changeCollection, copiedFields } from './change-collection.ts';
 import { changeEvents } from './change-events.ts';
 import { newDraft } from './draft.ts';
-import type { Draft, Loss } from './draft.ts';
+import type { Draft, DataLoss } from './draft.ts';
 import { migrationName } from './migration-name.ts';
 import {
   changeExistingIds,
@@ -28,12 +28,12 @@ import { compareModels } from './compare-models.ts';
 import type { Comparison, FieldMatches, FieldPair } from './compare-models.ts';
 import { renameStaged, stageFields, stagedName } from './staged-columns.ts';
 import { addForeignKey, createJobs, createTable } from './statements.ts';
-import { tableNames } from './table-names.ts';
+import { tableNames } from '../model/table-names.ts';
 import type { SchemaStep } from './schema-step.ts';
 import { migrationParts } from './migration-text.ts';
 import type { MigrationPart } from './migration-text.ts';
 
-export type { Loss } from './draft.ts';
+export type { DataLoss } from './draft.ts';
 
 export interface Migration {
   /** What it does as a part of a file's name: `add_reviews`, `books_rename_cost_to_price`. */
@@ -43,7 +43,7 @@ export interface Migration {
   /** The tables that are locked until all of their rows are rewritten, and why, in words. */
   readonly locks: ReadonlyMap<string, string>;
   /** Data that is lost, or may be: needs --allow-data-loss. */
-  readonly losses: readonly Loss[];
+  readonly losses: readonly DataLoss[];
   /** What the definitions have to say before this can be done; with any, the files are not to be used. */
   readonly issues: readonly Issue[];
 }
@@ -83,9 +83,7 @@ export function planMigration(
   const records = [
     '_tombstones',
     ...(hasNumericKeys(before) && hasNumericKeys(now) ? ['_numeric_tombstones', '_seeds'] : []),
-    ...([before, now].every((model) => existingIdTypes(model).includes('text'))
-      ? ['_text_tombstones']
-      : []),
+    ...([before, now].every(hasTextTombstones) ? ['_text_tombstones'] : []),
     ...(hasJobs(before) && hasJobs(now) ? ['jobs'] : []),
   ];
   renameRecords(comparison, records, draft);

@@ -1,15 +1,15 @@
 /** What collections with numeric keys need beside their tables: tombstones of their own, and triggers. */
 import { hasJobs } from '../model/jobs.ts';
 import { hasNumericKey, hasNumericKeys, idType, itemIdType } from '../model/keys.ts';
-import { existingIdTypes } from '../model/existing.ts';
+import { hasTextTombstones } from '../model/existing.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Model } from '../model/types.ts';
 import { literal, quoted } from '../shared/sql.ts';
 import type { Draft } from './draft.ts';
 import { canHoldIds } from '../types/key.ts';
 import type { KeyType } from '../types/key.ts';
-import { placeFunctions } from './existing-tables.ts';
-import { primaryKeyOf } from './statements.ts';
+import { placeFunctions } from './place-functions.ts';
+import { primaryKeyOf } from '../model/constraint-names.ts';
 
 /** The table and the functions, of services that have such collections. */
 export const CREATE_NUMERIC_KEYS = `-- Removed items of collections whose ids are numbers.
@@ -85,7 +85,7 @@ export function changeNumericKeys(
     const tables = hasJobs(before) && hasJobs(now) ? [...RECORDS, 'jobs'] : RECORDS;
     forgetRemoved(dropped.filter(hasNumericKey), now, tables, draft);
   }
-  if ([before, now].every((model) => existingIdTypes(model).includes('text'))) {
+  if ([before, now].every(hasTextTombstones)) {
     const texts = dropped.filter(({ definition }) => idType(definition.key) === 'text');
     forgetRemoved(texts, now, ['_text_tombstones'], draft);
   }

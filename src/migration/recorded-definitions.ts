@@ -16,7 +16,7 @@
  */
 import type { Plain, PlainDefinitions, PlainMap } from '../definition/plain-definitions.ts';
 import type { SourceFile } from '../reading/position.ts';
-import { endsOf, inChainOrder, normal } from './chain.ts';
+import { chainEnds, inChainOrder, withNormalLineEnds } from './chain.ts';
 import type { ChainEntry, MigrationFile } from './chain.ts';
 import { ownMember } from '../shared/json.ts';
 
@@ -269,7 +269,7 @@ export function recordedIn(files: readonly MigrationFile[]): RecordedChain | und
   }
   if (!isRecorded) return undefined;
   const conflicts = conflictsIn(state, changes);
-  const ends = new Set(endsOf(files).map(({ name }) => name));
+  const ends = new Set(chainEnds(files).map(({ name }) => name));
   const backwards = chain.toReversed();
   const lastOf = (end: ChainEntry): string | undefined =>
     backwards
@@ -296,7 +296,7 @@ type Line =
 
 function linesIn({ name, text }: MigrationFile): readonly Line[] {
   if (!text.includes('-- definitions: ')) return [];
-  return normal(text)
+  return withNormalLineEnds(text)
     .split('\n')
     .flatMap((line, at) => {
       const said = /^-- definitions: (.*)$/.exec(line)?.[1];

@@ -6,7 +6,7 @@ import { buildModel } from '../model/build.ts';
 import { collectionNamed } from '../model/lookup.ts';
 import type { Collection, Index, Model } from '../model/types.ts';
 import { LONGEST_IDENTIFIER, quoted } from '../shared/sql.ts';
-import { checkNameOf } from './statements.ts';
+import { checkNameOf } from '../model/constraint-names.ts';
 import type { Draft } from './draft.ts';
 import { matchIndexes } from './match-indexes.ts';
 import { orderRenames } from './order-renames.ts';

@@ -3,25 +3,15 @@
  * function for both, so that a database that was brought up to date has the schema of a new one.
  */
 import type { Column } from '../model/columns.ts';
-import { literal, objectName, primaryKeyName, quoted } from '../shared/sql.ts';
+import { existingName } from '../model/existing.ts';
+import { literal, quoted } from '../shared/sql.ts';
 import type { CollectionDefinition } from '../definition/types.ts';
 import type { Collection, ForeignKey, Index, Table, TableCheck } from '../model/types.ts';
 import type { ItemIdType } from '../model/keys.ts';
 import { numericKey } from '../types/key.ts';
-import { existingName, existsWithKey, onlyIf } from './existing-tables.ts';
+import { primaryKeyOf, ownerKeyOf, checkNameOf } from '../model/constraint-names.ts';
+import { existsWithKey, hasConstraint, onlyIf } from './sql-conditions.ts';
 import { numericKeyTriggers } from './numeric-keys.ts';
-
-/** The names of the constraints that no definition asks for. */
-export const primaryKeyOf = (table: string): string => objectName(table, 'pkey');
-/** The name of the primary key of a table; of an existing one, that which PostgreSQL gives. */
-export const keyConstraintOf = ({ name, existing }: Pick<Table, 'name' | 'existing'>): string =>
-  existing === undefined
-    ? primaryKeyOf(name)
-    : (existing.keyName ?? primaryKeyName(existing.table));
-export const ownerKeyOf = (table: string): string => objectName(table, '_owner_id', 'fkey');
-export const checkNameOf = (table: string, column: string): string =>
-  objectName(table, column, 'check');
-
 /** The addresses that users have signed in from. */
 export const SIGN_INS = `create table "_sign_ins" (
   "user_id" uuid not null references "users" ("id") on delete cascade,
@@ -300,10 +290,6 @@ export function validateForeignKey(table: string, { name, existing }: ForeignKey
   const statement = `alter table ${quoted(table)} validate constraint ${quoted(name)};`;
   return existing === undefined ? statement : onlyIf(hasConstraint(table, name), statement);
 }
-
-/** A condition in SQL: foreign keys to existing tables may be missing, because these may be. @param table unquoted. */
-export const hasConstraint = (table: string, name: string): string =>
-  `exists (select from pg_constraint where conrelid = ${literal(quoted(table))}::regclass and conname = ${literal(name)})`;
 
 /** The table of jobs, of services that have any. @param itemId the type of the ids of items. */
 export const createJobs = (

@@ -82,9 +82,6 @@ create table "_webhook_cursor" (
   "position" bigint not null
 );`;
 
-/** The tables, in an order in which they can be dropped. */
-export const WEBHOOK_TABLES = ['_deliveries', '_webhook_secrets', '_webhook_cursor', 'webhooks'];
-
 /** Renames types in the webhooks that get the current form of events, and in their deliveries. */
 export function renameWebhookTypes(renames: readonly ValueRename[], version: number): string {
   const old = formerValues(renames);

@@ -7,7 +7,7 @@ import type {
 } from '../definition/types.ts';
 import { ruleSql } from '../expressions/rule-sql.ts';
 import type { ReferenceType } from '../types/reference.ts';
-import { nameIn } from '../definition/versions/span.ts';
+import { nameInVersion } from '../definition/versions/span.ts';
 import { hasVersionDifferences, storedOf } from '../definition/versions/view.ts';
 import { columnOf } from './columns.ts';
 import { existingIndexes } from './existing-indexes.ts';
@@ -30,7 +30,7 @@ export function buildModel(definition: ServiceDefinition): Model {
     const code = new Map(
       stored.collections.flatMap(({ definition: { name }, names }) => {
         const own = definition.collections.find((collection) => collection.name === name);
-        return own === undefined ? [] : [[nameIn(own, version), names] as const];
+        return own === undefined ? [] : [[nameInVersion(own, version), names] as const];
       }),
     );
     const { lifecycles, retired } = service;

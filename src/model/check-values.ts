@@ -17,7 +17,7 @@ import { startValue } from './test-steps.ts';
 import { withoutDuplicates } from '../types/example-values.ts';
 import { specOf } from '../types/registry.ts';
 
-/** Values that tests send of the members of checks. The ids of other items are those of `idOf`. */
+/** Values that tests send of the members of checks. The ids of other items are those of `placeholderIdOf`. */
 export interface CheckValues {
   /** Values that keep all checks in any combination; the first is that of a plain body. Null may be among them. */
   readonly kept: ReadonlyMap<string, readonly JsonValue[]>;

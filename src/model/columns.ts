@@ -4,7 +4,7 @@ import type { FieldType, ScalarType } from '../types/registry.ts';
 import { columnName, quoted } from '../shared/sql.ts';
 import { TEXT_HEADER } from '../types/text-storage.ts';
 import { defaultSql } from './default-sql.ts';
-import { entryFits } from './index-size.ts';
+import { fitsInIndex } from './index-size.ts';
 import { specOf } from '../types/registry.ts';
 import { arrayColumn, arrayEntryType } from './array-column.ts';
 
@@ -138,7 +138,7 @@ export function wholeValues(columns: readonly IndexedColumn[]): string[] {
     digested.has(column) ? TEXT_HEADER + 32 : column.indexBytes;
   const widest = columns.toSorted((one, other) => other.indexBytes - one.indexBytes || 0);
   for (const column of widest) {
-    if (entryFits(columns.map(sizeOf))) break;
+    if (fitsInIndex(columns.map(sizeOf))) break;
     digested.add(column);
   }
   return columns.map((column) =>

@@ -1,6 +1,11 @@
 /** The existing tables of a service, which other programs made. */
-import type { CollectionDefinition, ExistingTable } from '../definition/types.ts';
+import type {
+  CollectionDefinition,
+  ExistingTable,
+  ServiceDefinition,
+} from '../definition/types.ts';
 import { ownMember } from '../shared/json.ts';
+import { quoted } from '../shared/sql.ts';
 import { idType, isNumbered } from './keys.ts';
 import type { IdType } from './keys.ts';
 import type { Collection, Model } from './types.ts';
@@ -20,8 +25,20 @@ export const existingOf = ({ existing }: { readonly existing?: ExistingTable }):
   return existing;
 };
 
+/** Whether the items of a collection are in an existing table. */
 export const isExisting = ({ table }: Collection): boolean => table.existing !== undefined;
 
+/** Whether some collection of a service has an existing table. */
+export const usesExistingTables = ({
+  collections,
+}: Pick<ServiceDefinition, 'collections'>): boolean =>
+  collections.some(({ existing }) => existing !== undefined);
+
+/** Whether a removal keeps the row, and marks it as removed. Tables of the service have no such column. */
+export const hasSoftDelete = ({ existing }: Pick<CollectionDefinition, 'existing'>): boolean =>
+  existing?.softDelete !== undefined;
+
+/** The existing tables of a service. */
 export const existingTables = ({ collections }: Model): ExistingTable[] =>
   collections.flatMap(({ table }) => table.existing ?? []);
 
@@ -45,3 +62,10 @@ const idTypesOf = (collections: readonly Collection[]): IdType[] =>
   [
     ...new Set(collections.filter(isExisting).map(({ definition }) => idType(definition.key))),
   ].toSorted();
+
+/** The name of an existing table in SQL. */
+export const existingName = ({ schema, table }: ExistingTable): string =>
+  `${quoted(schema)}.${quoted(table)}`;
+
+/** Whether some ids of existing tables have tombstones that are texts. */
+export const hasTextTombstones = (model: Model): boolean => existingIdTypes(model).includes('text');

@@ -6,8 +6,8 @@ const ENTRY_BYTES = 2704 - 16;
 const ALIGNMENT = 8;
 
 /**
- * Whether an entry fits into an index.
+ * Whether an entry fits in an index.
  * @param sizes the bytes that its values take at most.
  */
-export const entryFits = (sizes: readonly number[]): boolean =>
+export const fitsInIndex = (sizes: readonly number[]): boolean =>
   sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, 0) <= ENTRY_BYTES;

@@ -18,7 +18,7 @@ import {
   wholeValues,
 } from './columns.ts';
 import type { Column } from './columns.ts';
-import { entryFits } from './index-size.ts';
+import { fitsInIndex } from './index-size.ts';
 import type { Index, Relation, WordsColumn } from './types.ts';
 
 /** What `created_at` and `updated_at` take in an index. */
@@ -219,7 +219,7 @@ function indexedKeys(table: Fields, keys: readonly IndexKey[]): number {
   const sizes = [ID_BYTES];
   const end = keys.findIndex(({ field }) => {
     sizes.push(...termSizes(table, field));
-    return sizes.length > MOST_COLUMNS || !entryFits(sizes);
+    return sizes.length > MOST_COLUMNS || !fitsInIndex(sizes);
   });
   return end === -1 ? keys.length : end;
 }

@@ -12,8 +12,7 @@ import {
   LONGEST_SORTED,
 } from './columns.ts';
 import type { Column } from './columns.ts';
-import type { Collection } from './types.ts';
-import type { View, ViewMember } from './versions.ts';
+import type { Collection, View, ViewMember } from './types.ts';
 
 /** What lists are ordered by. */
 export interface ListOrder {

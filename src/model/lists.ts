@@ -5,10 +5,9 @@ import { listColumns, searchedColumn, viewColumns } from './list-columns.ts';
 import type { ListColumn } from './list-columns.ts';
 import type { KeyType } from '../types/key.ts';
 import { hasOwnerPaths } from './owner-paths.ts';
-import { isOwned } from './permissions.ts';
-import type { Collection, Model } from './types.ts';
+import { allowsOwners } from './permissions.ts';
+import type { Collection, Model, View } from './types.ts';
 import { pathIn, viewIn } from './versions.ts';
-import type { View } from './versions.ts';
 
 /** A column of a table; both unquoted. */
 export interface TableColumn {
@@ -145,7 +144,7 @@ function pathsOf(
     ];
   });
   const paths = [...all, ...nested];
-  if (!isOwned(definition.permissions.read)) return paths;
+  if (!allowsOwners(definition.permissions.read)) return paths;
   const owner = ownerScope(model, { definition, table });
   return [
     ...paths,

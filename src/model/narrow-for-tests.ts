@@ -7,8 +7,7 @@ import { unversionedType } from '../definition/versions/older-form.ts';
 import { specOf } from '../types/registry.ts';
 import type { FieldType } from '../types/registry.ts';
 import { isStringOrText } from '../types/text.ts';
-import type { Collection, Model } from './types.ts';
-import type { View, ViewMember } from './versions.ts';
+import type { Collection, Model, View, ViewMember } from './types.ts';
 
 /** The model of a version, with the types of its members narrowed. */
 export function narrowForTests(model: Model, views: readonly View[]): Model {

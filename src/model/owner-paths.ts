@@ -1,9 +1,7 @@
 /** Owner paths of a service: the references that lead from an item to the user who owns it. */
 import type { CollectionDefinition, OwnerStep } from '../definition/types.ts';
 import { ownCreationOf } from './permissions.ts';
-import type { Collection, Model } from './types.ts';
-import type { View } from './versions.ts';
-
+import type { Collection, Model, View } from './types.ts';
 /** Whether some collection has an owner path. */
 export const hasOwnerPaths = ({ collections }: Model): boolean =>
   collections.some(({ definition }) => definition.owner !== undefined);

@@ -17,12 +17,12 @@ export const usersRead = ({ usersRead: roles = [] }: ServiceDefinition): Permiss
 });
 
 /** Whether a permission lets owners act. */
-export const isOwned = (permission: Permission): boolean =>
+export const allowsOwners = (permission: Permission): boolean =>
   permission.kind === 'some' && permission.owner;
 
 /** Whether items have owners: a permission lets these act. */
 export const hasOwners = ({ permissions }: CollectionDefinition): boolean =>
-  Object.values(permissions).some(isOwned);
+  Object.values(permissions).some(allowsOwners);
 
 /**
  * Who may create items that belong to others, and items that belong to nobody: roles that may read all items, or
@@ -54,7 +54,7 @@ export function ownCreationOf({
   const first = beginsWithLink(owner) ? undefined : owner[0]?.field;
   const field = fields.find(({ name }) => name === first);
   if (first !== undefined && (field === undefined || field.readOnly)) return undefined;
-  if (implies(permissions.create, createsForOthers(permissions))) return undefined;
+  if (permissionImplies(permissions.create, createsForOthers(permissions))) return undefined;
   return {
     member: first,
     others: permissions.read.kind === 'some' ? 'read' : 'update',
@@ -83,7 +83,7 @@ export const hasLimitedItems = (model: Model): boolean =>
 /** Whether some callers may update only items of their own, or delete only those. */
 export const ownsChanges = (permissions: Permissions): boolean =>
   [...neededToChange(permissions), 'delete' as const].some((action) =>
-    isOwned(permissions[action]),
+    allowsOwners(permissions[action]),
   );
 
 /**
@@ -95,7 +95,7 @@ export function neededToChange({
   read,
   update,
 }: Permissions): readonly Extract<keyof Permissions, 'read' | 'update'>[] {
-  const needsRead = !implies(update, read);
+  const needsRead = !permissionImplies(update, read);
   return [
     ...(update.kind === 'public' ? [] : (['update'] as const)),
     ...(needsRead ? (['read'] as const) : []),
@@ -103,7 +103,7 @@ export function neededToChange({
 }
 
 /** Whether every caller whom one permission lets act on an item may act by the other, too. */
-export function implies(one: Permission, other: Permission): boolean {
+export function permissionImplies(one: Permission, other: Permission): boolean {
   if (other.kind === 'public') return true;
   if (one.kind === 'public') return false;
   if (other.kind === 'authenticated') return true;

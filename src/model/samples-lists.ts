@@ -6,7 +6,7 @@ import type { Field } from '../definition/types.ts';
 import { specOf } from '../types/registry.ts';
 import type { ScalarType } from '../types/registry.ts';
 import type { JsonValue } from '../shared/json.ts';
-import { idOf } from '../expressions/candidate-values.ts';
+import { placeholderIdOf } from '../expressions/candidate-values.ts';
 import { isKeptValue } from './check-values.ts';
 import type { CheckValues } from './check-values.ts';
 import { uniqueFieldGroups, capacityOf, keptValues } from './samples.ts';
@@ -115,7 +115,7 @@ function cellsOf(
   const mayBeNull = !field.required && isKeptValue(checks, field, null);
   const none: Cell[] = mayBeNull ? [{ kind: 'value', value: null }] : [];
   if (type.type === 'reference') {
-    if (!isKeptValue(checks, field, idOf(field.name))) return none;
+    if (!isKeptValue(checks, field, placeholderIdOf(field.name))) return none;
     const target = all.get(type.to);
     const self = samples.collection.definition.name;
     if (target?.obstacle !== undefined) return none;

@@ -95,7 +95,7 @@ function samplesFor(collection: Collection, visit: (name: string) => Samples | u
   const needed = fields.filter(
     (field) =>
       !field.readOnly &&
-      (isNeeded(field) ||
+      (isRequiredInPost(field) ||
         // Nobody knows what the database would set.
         field.hasDatabaseDefault === true ||
         (field.default !== undefined && groups.flat().includes(field.name)) ||
@@ -194,10 +194,11 @@ export function keptValues(
 }
 
 /**
- * Those of the collection that stands for all in tests of what holds for every one: the plainest, at
- * best made at once, with the fewest members that are needed. Undefined where none has room for some items.
+ * The samples of the simplest collection, which represents all others in tests of conventions: its items are created
+ * directly rather than by a job if possible, and have the fewest members. Undefined if no collection can have three
+ * items side by side.
  */
-export function plainestOf(all: ReadonlyMap<string, Samples>): Samples | undefined {
+export function simplestSamples(all: ReadonlyMap<string, Samples>): Samples | undefined {
   const able = [...all.values()].filter(
     ({ obstacle, capacity }) => obstacle === undefined && capacity >= 3,
   );
@@ -215,7 +216,7 @@ export function plainestOf(all: ReadonlyMap<string, Samples>): Samples | undefin
 export const capacityOf = (target: Samples | undefined): number => target?.capacity ?? MOST;
 
 /** Whether a POST needs the member. */
-export const isNeeded = (field: Field): boolean =>
+export const isRequiredInPost = (field: Field): boolean =>
   field.required && field.default === undefined && field.hasDatabaseDefault !== true;
 
 const series = (field: Field, type: ScalarType): JsonValue[] =>

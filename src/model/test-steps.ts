@@ -16,7 +16,7 @@ export function startValue({
  * initial value.
  * @param isUsable whether tests can give an item the value.
  */
-export function reachedValues(
+export function reachableValues(
   { initial, states }: Pick<TransitionsDefinition, 'initial' | 'states'>,
   isUsable: (value: string) => boolean = () => true,
 ): ReadonlyMap<string, string | undefined> {
@@ -34,7 +34,7 @@ export function reachedValues(
 }
 
 /** The way to a value: an initial value, the values after it, and the value itself. */
-export function wayTo(
+export function pathToValue(
   reached: ReadonlyMap<string, string | undefined>,
   value: string,
 ): readonly string[] {

@@ -1,8 +1,7 @@
 /** What tests see: each collection as each version has it, once for all versions that have it so. */
 import { narrowForTests } from './narrow-for-tests.ts';
-import type { Collection, Model } from './types.ts';
+import type { Collection, Model, View } from './types.ts';
 import { currentOf } from './versions.ts';
-import type { View } from './versions.ts';
 
 /** A collection as tests of a version see it. */
 export interface TestTarget {

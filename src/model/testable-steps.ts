@@ -2,7 +2,7 @@
 import type { CheckDefinition, Field } from '../definition/types.ts';
 import { checksAgainst, testableStates } from './check-values.ts';
 import type { Samples } from './samples.ts';
-import { reachedValues, wayTo } from './test-steps.ts';
+import { reachableValues, pathToValue } from './test-steps.ts';
 
 /** The most values of a field that tests bring an item to. */
 const MOST_STATES = 20;
@@ -60,13 +60,13 @@ export function testableSteps(
     return violated.length === 0 ? [] : [{ to, checks: violated }];
   };
   const isUsable = (value: string): boolean => usable.has(value);
-  const reached = reachedValues(transitions, isUsable);
+  const reached = reachableValues(transitions, isUsable);
   return transitions.states
     .filter(({ value }) => reached.has(value))
     .slice(0, MOST_STATES)
     .map(({ value: from, steps }) => ({
       from,
-      way: wayTo(reached, from),
+      way: pathToValue(reached, from),
       to: steps.map(({ to }) => to).filter(isUsable),
       needsHook: steps.flatMap(({ to }) => needsHook(to)),
     }));

@@ -10,9 +10,9 @@ import type {
   MemberRule,
   ServiceDefinition,
 } from '../definition/types.ts';
+import type { VersionConversion } from '../types/version-conversion.ts';
 import type { Column } from './columns.ts';
 import type { Names } from './names.ts';
-import type { Versions } from './versions.ts';
 
 export interface Index {
   readonly name: string;
@@ -111,4 +111,50 @@ export interface Model {
   readonly refersToUsers: boolean;
   /** How versions differ; absent where they do not, and of what one version sees. */
   readonly versions?: Versions;
+}
+
+/** The form of a collection in some versions, if it differs from the stored form. */
+export interface View {
+  /** The versions with this form; rising. */
+  readonly versions: readonly number[];
+  /** Its name in the code, by the last of these versions: `v1`. */
+  readonly key: string;
+  /** The collection in these versions, and the model of the last of them. */
+  readonly collection: Collection;
+  readonly model: Model;
+  /** The fields that they have. */
+  readonly members: readonly ViewMember[];
+  /** The fields that they do not have. */
+  readonly absent: readonly Field[];
+}
+
+/** A field of a view. */
+export interface ViewMember {
+  /** As it is stored, and as it is seen. */
+  readonly stored: Field;
+  readonly shown: Field;
+  readonly conversion: VersionConversion;
+  /** The last version that has it in another type; absent where it has its own. */
+  readonly upTo?: number;
+  /** The values shown for enum values that the versions do not have. */
+  readonly substitutes: Readonly<Record<string, string>>;
+}
+
+/** How the versions have one collection. */
+export interface CollectionVersions {
+  /** The folder of its code. */
+  readonly kebab: string;
+  /** The versions with the stored form. */
+  readonly same: readonly number[];
+  readonly views: readonly View[];
+}
+
+/** How the versions of a service differ; a service whose versions are all alike has none of this. */
+export interface Versions {
+  /** The model of each version. */
+  readonly models: ReadonlyMap<number, Model>;
+  /** By the name of the stored collection. */
+  readonly collections: ReadonlyMap<string, CollectionVersions>;
+  /** Whether each collection has its name in all of them: then messages may name any. */
+  readonly areCalledAlike: boolean;
 }

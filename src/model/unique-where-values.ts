@@ -15,7 +15,7 @@ import { isKeptValue } from './check-values.ts';
 import type { Samples } from './samples.ts';
 import { mayBeSetByCode } from './set-by-code.ts';
 
-/** Values that a body adds to those of a fixture. The ids of other items are those of `idOf`. */
+/** Values that a body adds to those of a fixture. The ids of other items are those of `placeholderIdOf`. */
 export interface WhereValues {
   readonly inside: MemberValues;
   /** Absent: no values are known for which the rule is not true. */
@@ -81,7 +81,7 @@ function plainValue(field: Field, { members }: Samples): JsonValue | undefined {
  * Whether no other rule of the collection keeps two items from having the same values of some members.
  * @param same these members. @param one what the first item has besides. @param other what the second has.
  */
-export function mayShare(
+export function mayHaveSameValues(
   rule: UniqueDefinition,
   same: readonly string[],
   one: MemberValues,

@@ -8,7 +8,7 @@ import type { SearchBudget, ValueCondition } from '../expressions/find-values.ts
 import type { Position } from '../reading/position.ts';
 import { quote, quoteAll } from '../reading/quote.ts';
 import type { JsonValue } from '../shared/json.ts';
-import { reachedValues } from './test-steps.ts';
+import { reachableValues } from './test-steps.ts';
 
 /** What no request can reach. */
 export interface Unreachable {
@@ -107,7 +107,7 @@ function unreachableSteps(
       ({ to }) => !impossible.some((step) => step.from === value && step.to === to),
     ),
   }));
-  const reached = reachedValues(
+  const reached = reachableValues(
     { initial: transitions.initial, states },
     (value) => !excluded.has(value),
   );

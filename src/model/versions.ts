@@ -1,8 +1,7 @@
 /** Compares the versions of a service with the stored form. */
 import { ruleText } from '../expressions/rule-text.ts';
 import { olderFormOf } from '../definition/versions/older-form.ts';
-import type { VersionConversion } from '../types/version-conversion.ts';
-import { isIn, nameIn, findUpTo } from '../definition/versions/span.ts';
+import { isInVersion, nameInVersion, findUpTo } from '../definition/versions/span.ts';
 import { valuesIn, viewOf } from '../definition/versions/view.ts';
 import type {
   CollectionDefinition,
@@ -11,53 +10,7 @@ import type {
   ServiceDefinition,
 } from '../definition/types.ts';
 import { toCamel } from './names.ts';
-import type { Collection, Model } from './types.ts';
-
-/** The form of a collection in some versions, if it differs from the stored form. */
-export interface View {
-  /** The versions with this form; rising. */
-  readonly versions: readonly number[];
-  /** Its name in the code, by the last of these versions: `v1`. */
-  readonly key: string;
-  /** The collection in these versions, and the model of the last of them. */
-  readonly collection: Collection;
-  readonly model: Model;
-  /** The fields that they have. */
-  readonly members: readonly ViewMember[];
-  /** The fields that they do not have. */
-  readonly absent: readonly Field[];
-}
-
-/** A field of a view. */
-export interface ViewMember {
-  /** As it is stored, and as it is seen. */
-  readonly stored: Field;
-  readonly shown: Field;
-  readonly conversion: VersionConversion;
-  /** The last version that has it in another type; absent where it has its own. */
-  readonly upTo?: number;
-  /** The values shown for enum values that the versions do not have. */
-  readonly substitutes: Readonly<Record<string, string>>;
-}
-
-/** How the versions have one collection. */
-interface CollectionVersions {
-  /** The folder of its code. */
-  readonly kebab: string;
-  /** The versions with the stored form. */
-  readonly same: readonly number[];
-  readonly views: readonly View[];
-}
-
-/** How the versions of a service differ; a service whose versions are all alike has none of this. */
-export interface Versions {
-  /** The model of each version. */
-  readonly models: ReadonlyMap<number, Model>;
-  /** By the name of the stored collection. */
-  readonly collections: ReadonlyMap<string, CollectionVersions>;
-  /** Whether each collection has its name in all of them: then messages may name any. */
-  readonly areCalledAlike: boolean;
-}
+import type { Collection, Model, View, ViewMember, CollectionVersions, Versions } from './types.ts';
 
 /** The differences between versions; undefined if there are none. */
 export function versionsOf(
@@ -114,6 +67,10 @@ export function isVersioned({ service, versions }: Model, name: string): boolean
   return versions.collections.get(name)?.same.length !== service.versions.length;
 }
 
+/** Whether some version has another form of a collection than the stored one. */
+export const hasOlderViews = ({ versions }: Model, name: string): boolean =>
+  (versions?.collections.get(name)?.views.length ?? 0) > 0;
+
 /** What a collection is called in a version; undefined where that does not have it. */
 export function pathIn(
   model: Model,
@@ -151,8 +108,8 @@ function definitionIn(
   version: number,
 ): CollectionDefinition | undefined {
   const own = written.get(definition.name);
-  if (own === undefined || !isIn(own, version)) return undefined;
-  const name = nameIn(own, version);
+  if (own === undefined || !isInVersion(own, version)) return undefined;
+  const name = nameInVersion(own, version);
   return view?.collections.find((collection) => collection.name === name);
 }
 
@@ -167,10 +124,10 @@ function viewFor(
   const model = models.get(version);
   if (own === undefined || model === undefined) throw new Error(`no version ${version}`);
   const collection = model.collections.find(
-    ({ definition }) => definition.name === nameIn(own, version),
+    ({ definition }) => definition.name === nameInVersion(own, version),
   );
   if (collection === undefined) throw new Error(`version ${version} has no ${own.name}`);
-  const has = own.fields.filter((field) => isIn(field, version));
+  const has = own.fields.filter((field) => isInVersion(field, version));
   const storedOf = ({ name }: Field): Field | undefined =>
     stored.definition.fields.find((field) => field.name === name);
   return {
@@ -179,7 +136,7 @@ function viewFor(
     collection,
     model,
     members: has.flatMap((field): ViewMember[] => {
-      const name = nameIn(field, version);
+      const name = nameInVersion(field, version);
       const shown = collection.definition.fields.find((one) => one.name === name);
       const storedField = storedOf(field);
       if (shown === undefined || storedField === undefined) return [];

@@ -14,8 +14,8 @@ import { omittedFields } from './indexes.ts';
 import { unreachable } from './unreachable.ts';
 import {
   createsForOthers,
-  implies,
-  isOwned,
+  permissionImplies,
+  allowsOwners,
   ownCreationOf,
   usersRead,
   withoutOwner,
@@ -60,7 +60,7 @@ function revealingUniques(collection: CollectionDefinition): readonly Issue[] {
   const { name, fields, unique, permissions } = collection;
   const { read, create, update } = permissions;
   const readsAll: Permission = read.kind === 'some' ? { ...read, owner: false } : read;
-  if (implies(create, readsAll) && implies(update, readsAll)) return [];
+  if (permissionImplies(create, readsAll) && permissionImplies(update, readsAll)) return [];
   const why = `and read of ${quote(name)} is narrower than create or update: a 409 tells callers of values in items that they cannot read. Widen read, remove unique, or write "acknowledge: [unique-reveals]" if it is meant so.`;
   // No request can try a value of members that only the service sets.
   const tried = new Set(fields.flatMap((field) => (field.readOnly ? [] : field.name)));
@@ -110,7 +110,7 @@ function wideCascade(
   const remove = isLink(child, name, collections)
     ? withoutOwner(parent.permissions.delete)
     : parent.permissions.delete;
-  if (implies(remove, permissions.delete)) return [];
+  if (permissionImplies(remove, permissions.delete)) return [];
   const message = `field ${quote(name)} has on_delete "cascade", and delete of ${quote(parent.name)} is wider than delete of ${quote(child)}: removing one removes ${quote(child)} that the caller could not remove. Write on_delete "refuse", or narrow delete of ${quote(parent.name)}.`;
   return [warning(at, 'cascade-deletes-more', message)];
 }
@@ -247,7 +247,7 @@ function keptItems(
   const linking = collections.find((one) => one.name === step?.collection);
   const field = linking?.fields.find((one) => one.name === step?.link);
   if (linking === undefined || field?.type.type !== 'reference') return [];
-  if (!isOwned(permissions.delete) || field.type.onDelete !== 'refuse') return [];
+  if (!allowsOwners(permissions.delete) || field.type.onDelete !== 'refuse') return [];
   const advice =
     existing?.softDelete === undefined
       ? `Write "on_delete: cascade" at ${quote(field.name)}, or take`
@@ -262,7 +262,7 @@ function unreadChanges({ name, permissions, at }: CollectionDefinition): readonl
   // Everybody who may update is everybody who may read.
   if (update.kind !== 'some') return [];
   const roles = whoReadsNothing(update, read);
-  const owners = isOwned(update) && read.kind === 'some' && !read.owner;
+  const owners = allowsOwners(update) && read.kind === 'some' && !read.owner;
   const callers = [...(owners ? ['owners'] : []), ...(roles === undefined ? [] : [roles.words])];
   if (callers.length === 0) return [];
   const named = [

@@ -3,9 +3,8 @@
  * is made of, so a row of the plan that repeats over something else does not compile.
  */
 import type { TestTarget } from '../model/test-targets.ts';
-import type { Collection, Model } from '../model/types.ts';
+import type { Collection, Model, View } from '../model/types.ts';
 import { currentOf } from '../model/versions.ts';
-import type { View } from '../model/versions.ts';
 import type { Content } from '../render/render.ts';
 import { authenticationView } from '../render/views/authentication.ts';
 import { constantsView } from '../render/views/constants.ts';

@@ -2,7 +2,7 @@
 import { fieldsOf, hasStepRoles, hasTransitions } from '../model/transitions.ts';
 import type { Ownership } from '../shared/files.ts';
 import { hasEvents } from '../model/events.ts';
-import { existingTables } from '../model/existing.ts';
+import { existingTables, hasSoftDelete } from '../model/existing.ts';
 import { hasIncludes, isEmbedded } from '../model/includes.ts';
 import { hasJobs, isBackground } from '../model/jobs.ts';
 import { hasCompositeKeys, hasNumericKeys, hasTextKeys, isNumbered } from '../model/keys.ts';
@@ -10,7 +10,7 @@ import { hasHiddenOwners, hasOwnerPaths, setsOwners } from '../model/owner-paths
 import { hasDatabaseDefaults, hasMembersSetByHook } from '../model/set-by-code.ts';
 import { hasOtherValues } from '../model/other-values.ts';
 import { hasLimitedItems } from '../model/permissions.ts';
-import { plainestOf, samplesOf } from '../model/samples.ts';
+import { simplestSamples, samplesOf } from '../model/samples.ts';
 import { usesType } from '../model/used-types.ts';
 import { hasSearch } from '../model/search.ts';
 import { testTargetsOf } from '../model/test-targets.ts';
@@ -104,7 +104,7 @@ const hasChecksAfterHooks = ({ collections }: Model): boolean =>
 
 /** Whether removed items of some collection keep their rows. */
 const hasSoftDeletes = ({ collections }: Model): boolean =>
-  collections.some(({ definition }) => definition.existing?.softDelete !== undefined);
+  collections.some(({ definition }) => hasSoftDelete(definition));
 
 /** Whether some field has steps from value to value. */
 const hasSteps = (model: Model): boolean => hasTransitions(fieldsOf(model));
@@ -126,7 +126,8 @@ const hasDeprecated = (model: Model): boolean =>
 const hasEnds = (model: Model): boolean => hasDeprecated(model) || model.service.retired.length > 0;
 
 /** Whether there is a collection that can stand for all. */
-const hasExample = (model: Model): boolean => plainestOf(samplesOf(currentOf(model))) !== undefined;
+const hasExample = (model: Model): boolean =>
+  simplestSamples(samplesOf(currentOf(model))) !== undefined;
 
 /** Whether only the team knows what values of today are in some older version. */
 const hasTeamMembers = ({ collection, model }: OfCollection): boolean =>

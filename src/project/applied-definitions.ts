@@ -16,7 +16,7 @@ import type { WrittenFile } from '../disk/manifest.ts';
 import type { Project } from '../disk/project.ts';
 import { userError } from '../shared/errors.ts';
 import { migrationPath } from '../shared/files.ts';
-import { endsOf } from '../migration/chain.ts';
+import { chainEnds } from '../migration/chain.ts';
 import { planMigration } from '../migration/index.ts';
 import {
   isSameIn,
@@ -242,7 +242,7 @@ async function serviceOf(
   });
   if (read.ok) return read.service;
   const message = read.issues[0]?.message ?? '';
-  const [one, other] = endsOf(project.migrations).map(({ name }) =>
+  const [one, other] = chainEnds(project.migrations).map(({ name }) =>
     request.shown(migrationPath(name)),
   );
   throw one !== undefined && other !== undefined

@@ -84,7 +84,7 @@ export async function readContracts(
 }
 
 /** Where keys stand: at the beginning of a line of their file. */
-export function placesIn(sources: readonly SourceFile[], otherwise: string): PlaceOf {
+export function keyPlaces(sources: readonly SourceFile[], otherwise: string): PlaceOf {
   const service = sources.find(({ path }) => /(?:^|\/)service\.(?:ya?ml|json)$/.test(path));
   return (key, collection): Position => {
     const file = collection === undefined ? service : sources.find(isFile(collection.file));

@@ -23,7 +23,7 @@ import { displayPath } from '../shared/display-path.ts';
 import { recordLines } from '../migration/recorded-definitions.ts';
 import { COMMANDS, managerIn, NPM } from '../shared/package-manager.ts';
 import type { ChosenManager } from '../shared/package-manager.ts';
-import { isSingle } from './render-cache.ts';
+import { isOnlyValue } from './render-cache.ts';
 import { compareVersions, newest } from '../update/versions.ts';
 
 /** Where a project is. @throws UserError where there is none. */
@@ -86,8 +86,8 @@ export function isGeneratedFrom(project: Project, definitions: readonly WrittenF
   const manager = packageManagerOf(project).name;
   const more = recordedInputs(recordLines(project.migrations), entries);
   return (
-    isSingle(inputs, fingerprintOf(version, manager, definitions, more)) &&
-    isSingle(generators, version)
+    isOnlyValue(inputs, fingerprintOf(version, manager, definitions, more)) &&
+    isOnlyValue(generators, version)
   );
 }
 

@@ -105,12 +105,12 @@ function cachedFile(
 export function isOfOneRun({ manifest, applied }: Project, manager: PackageManager): boolean {
   const version = packageVersion();
   return (
-    isSingle(manifest.generators, version) &&
-    isSingle(manifest.applied, fingerprintOf(version, manager, applied))
+    isOnlyValue(manifest.generators, version) &&
+    isOnlyValue(manifest.applied, fingerprintOf(version, manager, applied))
   );
 }
 
-export const isSingle = (values: readonly string[], value: string): boolean =>
+export const isOnlyValue = (values: readonly string[], value: string): boolean =>
   values.length === 1 && values[0] === value;
 
 /** What the last run made files of, and what this one does. */

@@ -1,7 +1,7 @@
 /** YAML that is no definition → plain values, without positions. */
 import { Lexer, LineCounter } from 'yaml';
 
-import { DEEPEST, parseYaml, tooDeep } from './source.ts';
+import { DEEPEST, parseYaml, findTooDeep } from './source.ts';
 
 /** Values, or why there are none. */
 type PlainYaml = { readonly value: unknown } | { readonly problem: string };
@@ -15,7 +15,7 @@ export function parsePlainYaml(text: string): PlainYaml {
     return { problem: `it has more than ${MOST_TOKENS / 1e6} million tokens of YAML` };
   }
   const counter = new LineCounter();
-  if (tooDeep(text) !== undefined) return TOO_DEEP;
+  if (findTooDeep(text) !== undefined) return TOO_DEEP;
   try {
     const { document, second } = parseYaml(text, counter, { intAsBigInt: false });
     const [mistake] = document.errors;

@@ -30,7 +30,7 @@ export function readSource(file: SourceFile, issues: Issues): Source | undefined
   const counter = new LineCounter();
   const place = (offset: number): Position => position(file.path, counter, offset);
   const control = /[^\P{Cc}\n\t\u007f-\u009f]/u.exec(text);
-  if (control !== null || tooDeep(text) !== undefined) {
+  if (control !== null || findTooDeep(text) !== undefined) {
     reportUnreadable(file.path, text, control?.index, issues);
     return undefined;
   }
@@ -158,7 +158,7 @@ function reportUnreadable(
     issues.add(counted(control), 'syntax', message);
     return;
   }
-  issues.add(counted(tooDeep(text)!), 'too-deep', tooDeepMessage);
+  issues.add(counted(findTooDeep(text)!), 'too-deep', tooDeepMessage);
 }
 
 /** The sentence for what is nested too deeply. */
@@ -168,7 +168,7 @@ export const tooDeepMessage = `values are nested deeper than ${DEEPEST} levels: 
  * Where brackets or dashes nest too deeply, told before the parser sees them: it would take
  * seconds for a megabyte of open brackets. Indentation cannot be that deep in 1 MiB.
  */
-export function tooDeep(text: string): number | undefined {
+export function findTooDeep(text: string): number | undefined {
   const openers = text.match(/[[{]|[-?] /g)?.length ?? 0;
   if (openers <= DEEPEST) return undefined;
   let offset = 0;

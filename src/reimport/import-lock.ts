@@ -14,6 +14,7 @@ import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { isJsonObject, ownMember } from '../shared/json.ts';
 import { diskDefinitions, writtenTableOf } from './match-definitions.ts';
 import { columnIdentity } from './renamed-columns.ts';
+import type { ImportedDefinition, ImportLock } from './types.ts';
 import { columnsByName } from './written-fields.ts';
 
 const HEADING = `# The options and the result of the last import. "create-service import --again" merges into the definitions what has
@@ -22,39 +23,6 @@ const HEADING = `# The options and the result of the last import. "create-servic
 
 /** The end of the last document of YAML: a lock that was cut does not have it. */
 const END = '...\n';
-
-/** The options that decide what import writes. */
-export interface ImportOptions {
-  readonly schemas: readonly string[];
-  /** Absent: all. */
-  readonly tables?: readonly string[] | undefined;
-  readonly skip: readonly string[];
-  readonly adopt: boolean;
-  readonly timestamps?: 'utc' | undefined;
-}
-
-/** A table, and the definition that import wrote for it. */
-export interface ImportedDefinition {
-  /** The name of the collection. */
-  readonly name: string;
-  /** With its schema if that is not `public`. */
-  readonly table: string;
-  readonly definition: JsonObject;
-  /** The numbers and the types of all columns by their names; empty if the lock has none. */
-  readonly columns: ReadonlyMap<string, string>;
-  /** The columns that were renamed since, by their new names: their fields keep their names. No lock has it. */
-  readonly renamedColumns?: ReadonlySet<string>;
-}
-
-export interface ImportLock {
-  readonly options: ImportOptions;
-  readonly imported: readonly ImportedDefinition[];
-  /** The tables and views that import left out, with their schemas if these are not `public`. */
-  readonly leftOut: readonly string[];
-  /** The columns that import left out, as `table.column`. */
-  readonly leftOutColumns: readonly string[];
-}
-
 /** What import writes. */
 export const importedDefinitions = ({ tables }: ImportPlan): readonly ImportedDefinition[] =>
   tables.flatMap(({ schema, table, collection, definition, columns }) =>

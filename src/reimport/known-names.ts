@@ -1,9 +1,9 @@
 /** The names of collections and fields that an import finds: `import --again` gives no table or column another one. */
 import type { KnownNames } from '../import/name-tables.ts';
 import { nameWithSchema } from '../definition/existing-table.ts';
-import { isGone } from './gone-tables.ts';
-import type { ReadTables } from './gone-tables.ts';
-import type { ImportLock } from './import-lock.ts';
+import { isTableRemoved } from './removed-tables.ts';
+import type { ReadTables } from './removed-tables.ts';
+import type { ImportLock } from './types.ts';
 import { diskDefinitionOf, diskDefinitions, writtenTableOf } from './match-definitions.ts';
 import { fieldsByColumn } from './written-fields.ts';
 
@@ -27,7 +27,7 @@ export function knownNames(
     ]),
   );
   const ofTeam = new Map(disk.map((one) => [writtenTableOf(one), one.name]));
-  const inUse = [...imported].filter(([table]) => !isGone(table, read));
+  const inUse = [...imported].filter(([table]) => !isTableRemoved(table, read));
   const tableOf = ({ schema, name }: { readonly schema: string; readonly name: string }): string =>
     nameWithSchema({ schema, table: name });
   return {

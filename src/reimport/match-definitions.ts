@@ -1,6 +1,6 @@
 /** Finds the definitions on disk of each table that import reads, whatever their collections are called. */
 import { definitionValue } from './edit-yaml.ts';
-import type { ImportedDefinition } from './import-lock.ts';
+import type { ImportedDefinition } from './types.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { ownMember } from '../shared/json.ts';
 import { withoutPublicSchema } from './written-fields.ts';

@@ -7,11 +7,10 @@ import type { JsonObject } from '../shared/json.ts';
 import { alignNames } from './align-names.ts';
 import type { AlignedDefinitions } from './align-names.ts';
 import { editYaml, lineOf, renameWrittenFields } from './edit-yaml.ts';
-import type { ImportedDefinition } from './import-lock.ts';
 import type { DiskCollections, DiskDefinition } from './match-definitions.ts';
 import { mergeDefinition } from './merge-definition.ts';
 import type { MergedDefinition } from './merge-definition.ts';
-import type { ReimportDraft, ReimportNote } from './types.ts';
+import type { ReimportDraft, ReimportNote, ImportedDefinition } from './types.ts';
 import { hasOwnUse, withColumnsOf, withoutColumns } from './with-columns-of.ts';
 import {
   columnsByName,

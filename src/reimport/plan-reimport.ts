@@ -13,7 +13,7 @@ import type { TableImport, ImportPlan } from '../import/plan-import.ts';
 import { enumerate, quote } from '../reading/quote.ts';
 import type { Issue, SourceFile } from '../reading/position.ts';
 import { yamlComments } from './edit-yaml.ts';
-import { isGone } from './gone-tables.ts';
+import { isTableRemoved } from './removed-tables.ts';
 import {
   importedDefinitions,
   leftOutDifferences,
@@ -21,7 +21,6 @@ import {
   lockText,
   columnNamesIn,
 } from './import-lock.ts';
-import type { ImportedDefinition, ImportLock, ImportOptions } from './import-lock.ts';
 import { renameInDefinition } from './rename-in-definition.ts';
 import {
   diskDefinitions,
@@ -32,7 +31,15 @@ import {
 import type { DiskCollections, DiskDefinition } from './match-definitions.ts';
 import { danglingReferenceNote, danglingReferences, mergeTable } from './merge-table.ts';
 import type { TableMerge } from './merge-table.ts';
-import type { ReimportDraft, PlacedConflict, ReimportedFile, ReimportNote } from './types.ts';
+import type {
+  ReimportDraft,
+  ReimportedFile,
+  ReimportNote,
+  ImportedDefinition,
+  ImportLock,
+  ImportOptions,
+  ReimportPlan,
+} from './types.ts';
 import { withoutColumns } from './with-columns-of.ts';
 import { fieldsByColumn } from './written-fields.ts';
 
@@ -49,16 +56,6 @@ export interface ReimportInput {
   readonly tables: ReadonlySet<string>;
   /** What the service is called if its definition does not say it. */
   readonly fallbackName: string;
-}
-
-export interface ReimportPlan {
-  readonly files: readonly ReimportedFile[];
-  readonly conflicts: readonly PlacedConflict[];
-  readonly notes: readonly ReimportNote[];
-  /** The text of the new lock. */
-  readonly lock: string;
-  /** What is wrong with the merged definitions, by places in the merged texts; with any, nothing may be written. */
-  readonly issues: readonly Issue[];
 }
 
 /** Merges what has changed in the database into the definitions. Where both changed, they stay as they are. */
@@ -212,7 +209,7 @@ function isLeftOutNow(
   return (
     base !== undefined &&
     imported.every(({ table }) => table !== base.table) &&
-    !isGone(base.table, input) &&
+    !isTableRemoved(base.table, input) &&
     diskDefinitionOf(base, disk) !== undefined
   );
 }
@@ -224,7 +221,7 @@ function mergeAbsent(
   draft: ReimportDraft,
 ): void {
   const ours = diskDefinitionsOf(base, disk);
-  if (isGone(base.table, input)) {
+  if (isTableRemoved(base.table, input)) {
     removeCollection(ours, base, collections, draft);
     return;
   }

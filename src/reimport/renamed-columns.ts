@@ -8,11 +8,10 @@ import { quote } from '../reading/quote.ts';
 import type { JsonObject, JsonValue } from '../shared/json.ts';
 import { isJsonObject, ownMember } from '../shared/json.ts';
 import { editYaml } from './edit-yaml.ts';
-import type { ImportedDefinition, ImportLock } from './import-lock.ts';
+import type { ImportedDefinition, ImportLock, ReimportPlan } from './types.ts';
 import { diskDefinitions, writtenTableOf } from './match-definitions.ts';
 import type { DiskDefinition } from './match-definitions.ts';
 import type { DefinitionChange } from './merge-definition.ts';
-import type { ReimportPlan } from './plan-reimport.ts';
 import { fieldsByColumn, writtenColumn, writtenFields } from './written-fields.ts';
 
 /** A column as the catalog of a database has it. */

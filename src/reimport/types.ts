@@ -1,5 +1,6 @@
-/** What `import --again` would do to definitions on disk. */
-import type { ImportedDefinition } from './import-lock.ts';
+/** The last import, and what `import --again` would do to definitions on disk. */
+import type { Issue } from '../reading/position.ts';
+import type { JsonObject } from '../shared/json.ts';
 import type { DefinitionChange, DefinitionConflict } from './merge-definition.ts';
 
 /** A file of a definition that changes. */
@@ -36,4 +37,46 @@ export interface ReimportDraft {
   readonly notes: ReimportNote[];
   /** What the new lock says. */
   readonly imported: ImportedDefinition[];
+}
+
+/** The options that decide what import writes. */
+export interface ImportOptions {
+  readonly schemas: readonly string[];
+  /** Absent: all. */
+  readonly tables?: readonly string[] | undefined;
+  readonly skip: readonly string[];
+  readonly adopt: boolean;
+  readonly timestamps?: 'utc' | undefined;
+}
+
+/** A table, and the definition that import wrote for it. */
+export interface ImportedDefinition {
+  /** The name of the collection. */
+  readonly name: string;
+  /** With its schema if that is not `public`. */
+  readonly table: string;
+  readonly definition: JsonObject;
+  /** The numbers and the types of all columns by their names; empty if the lock has none. */
+  readonly columns: ReadonlyMap<string, string>;
+  /** The columns that were renamed since, by their new names: their fields keep their names. No lock has it. */
+  readonly renamedColumns?: ReadonlySet<string>;
+}
+
+export interface ImportLock {
+  readonly options: ImportOptions;
+  readonly imported: readonly ImportedDefinition[];
+  /** The tables and views that import left out, with their schemas if these are not `public`. */
+  readonly leftOut: readonly string[];
+  /** The columns that import left out, as `table.column`. */
+  readonly leftOutColumns: readonly string[];
+}
+
+export interface ReimportPlan {
+  readonly files: readonly ReimportedFile[];
+  readonly conflicts: readonly PlacedConflict[];
+  readonly notes: readonly ReimportNote[];
+  /** The text of the new lock. */
+  readonly lock: string;
+  /** What is wrong with the merged definitions, by places in the merged texts; with any, nothing may be written. */
+  readonly issues: readonly Issue[];
 }

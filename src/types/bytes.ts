@@ -12,7 +12,7 @@ import { sqlMatches, unchanged } from './sql-conversion.ts';
 import { isUnboundedText } from './text.ts';
 import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface BytesType {
   readonly type: 'bytes';
@@ -126,7 +126,7 @@ export const bytesSpec: TypeSpec<BytesType> = {
   versionConversion(stored, older) {
     const fits =
       older.type === 'bytes' && (stored.maxBytes ?? Infinity) <= (older.maxBytes ?? Infinity);
-    return fits || isUnboundedText(older) ? SAME : TEAM;
+    return fits || isUnboundedText(older) ? SAME_VALUE : TEAM_CONVERSION;
   },
   asText: () => nameCode('bytesAsText'),
   hint: ({ maxBytes }) =>

@@ -22,7 +22,7 @@ import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversio
 import { isUnboundedText } from './text.ts';
 import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface DateType {
   readonly type: 'date';
@@ -30,8 +30,8 @@ export interface DateType {
   readonly maximum?: string;
 }
 
-const FIRST = '0001-01-01';
-const LAST = '9999-12-31';
+const EARLIEST = '0001-01-01';
+const LATEST = '9999-12-31';
 /** The most bytes of a timestamp or date in JSON, also of those that only SQL can store. */
 export const TIMESTAMP_BYTES = 50;
 
@@ -70,16 +70,16 @@ export const dateSpec: TypeSpec<DateType> = {
   typescript: () => 'string',
   documentation: () => 'string, `YYYY-MM-DD`',
 
-  values: ({ minimum = FIRST, maximum = LAST }, count) => sampleDays(minimum, maximum, count),
-  refused: ({ minimum = FIRST, maximum = LAST }): LabelledValues => [
+  values: ({ minimum = EARLIEST, maximum = LATEST }, count) => sampleDays(minimum, maximum, count),
+  refused: ({ minimum = EARLIEST, maximum = LATEST }): LabelledValues => [
     ['no day of the calendar', '2026-02-30'],
     ['in short', '2026-1-31'],
     ['a time', '2026-01-31T00:00:00Z'],
     ['a number', 20260131],
-    ...(minimum === FIRST ? [] : [['too early', addDays(minimum, -1)] as const]),
-    ...(maximum === LAST ? [] : [['too late', addDays(maximum, 1)] as const]),
+    ...(minimum === EARLIEST ? [] : [['too early', addDays(minimum, -1)] as const]),
+    ...(maximum === LATEST ? [] : [['too late', addDays(maximum, 1)] as const]),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
+  accepted: ({ minimum = EARLIEST, maximum = LATEST }) => valuesAtBounds(minimum, maximum),
   listTests: { isOrdered: true, invalidFilter: '2026-02-30' },
 
   limits: limitsOf,
@@ -106,10 +106,10 @@ export const dateSpec: TypeSpec<DateType> = {
     if (older.type === 'timestamp') {
       return older.minimum === undefined && older.maximum === undefined
         ? { kind: 'midnight' }
-        : TEAM;
+        : TEAM_CONVERSION;
     }
     const isWithin = older.type === 'date' && areBoundsWithin(stored, older, compareTexts);
-    return isWithin || isUnboundedText(older) ? SAME : TEAM;
+    return isWithin || isUnboundedText(older) ? SAME_VALUE : TEAM_CONVERSION;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'date' ? filledBounds(older, stored.minimum, stored.maximum) : older,

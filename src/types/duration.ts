@@ -16,7 +16,7 @@ import { HOUR, MINUTE, SECOND, stepsBetween } from './step-samples.ts';
 import { isUnboundedText } from './text.ts';
 import { readText } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface DurationType {
   readonly type: 'duration';
@@ -188,7 +188,7 @@ export const durationSpec: TypeSpec<DurationType> = {
 
   versionConversion(stored, older) {
     const isWithin = older.type === 'duration' && areBoundsWithin(stored, older, compareDurations);
-    return isWithin || isUnboundedText(older) ? SAME : TEAM;
+    return isWithin || isUnboundedText(older) ? SAME_VALUE : TEAM_CONVERSION;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'duration' ? filledBounds(older, stored.minimum, stored.maximum) : older,

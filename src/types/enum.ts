@@ -15,7 +15,7 @@ import type { SqlConversion } from './sql-conversion.ts';
 import { isUnboundedText } from './text.ts';
 import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 import type { VersionConversion } from './version-conversion.ts';
 
 export interface EnumType {
@@ -126,7 +126,7 @@ export const enumSpec: TypeSpec<EnumType> = {
 export const unversionedEnum = ({ values }: EnumType): EnumType => ({ type: 'enum', values });
 
 function olderFormConversion(stored: EnumType, older: FieldType): VersionConversion {
-  if (older.type !== 'enum') return isUnboundedText(older) ? SAME : TEAM;
+  if (older.type !== 'enum') return isUnboundedText(older) ? SAME_VALUE : TEAM_CONVERSION;
   if (older.currentValues !== undefined) {
     const pairs = older.currentValues.map(
       (value, at) => [value, older.values[at] ?? value] as const,
@@ -135,7 +135,7 @@ function olderFormConversion(stored: EnumType, older: FieldType): VersionConvers
   }
   const versioned = new Set(stored.versioned?.map(({ value }) => value));
   const shown = stored.values.filter((value) => !versioned.has(value));
-  return shown.every((value) => older.values.includes(value)) ? SAME : TEAM;
+  return shown.every((value) => older.values.includes(value)) ? SAME_VALUE : TEAM_CONVERSION;
 }
 
 /** Values stay the same except renamed ones; the check of the column refuses the others. */

@@ -7,7 +7,7 @@ import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversio
 import { isUnboundedText } from './text.ts';
 import { readText } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface IpType {
   readonly type: 'ip';
@@ -157,7 +157,7 @@ export const ipSpec: TypeSpec<IpType> = {
     ),
   convertFrom: (from) => (from.type === 'ip' ? unchanged() : undefined),
 
-  versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME : TEAM),
+  versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME_VALUE : TEAM_CONVERSION),
   hint: () => 'must be an IP address or network as RFC 5952 writes it',
   asText: () => nameCode('ipAsText'),
   comparedText: (column) => `abbrev(${column})`,

@@ -12,7 +12,7 @@ import { call, optionsCode } from './code.ts';
 import { lengthShape } from './lengths.ts';
 import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 import { writtenOptions } from './written-options.ts';
 
 export interface JsonType {
@@ -102,7 +102,7 @@ export const jsonSpec: TypeSpec<JsonType> = {
   nameInMessages: () => 'json',
 
   versionConversion: (stored, older) =>
-    older.type === 'json' && maxBytesOf(stored) <= maxBytesOf(older) ? SAME : TEAM,
+    older.type === 'json' && maxBytesOf(stored) <= maxBytesOf(older) ? SAME_VALUE : TEAM_CONVERSION,
 };
 
 /** A text that has so many bytes with its quotes. */

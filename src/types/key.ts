@@ -61,7 +61,7 @@ interface KeySpec {
 }
 
 /** An id that is a UUID, in examples and in emitted tests. */
-export const SOME_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+export const EXAMPLE_UUID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const MAX_SMALLINT = 2n ** 15n - 1n;
 const MAX_INTEGER = 2n ** 31n - 1n;
 
@@ -113,17 +113,17 @@ const KEYS: Readonly<Record<KeyType, KeySpec>> = {
     samples: (count) =>
       Array.from(
         { length: count },
-        (_, n) => `${SOME_ID.slice(0, 24)}${String(n).padStart(12, '0')}`,
+        (_, n) => `${EXAMPLE_UUID.slice(0, 24)}${String(n).padStart(12, '0')}`,
       ),
     sources: ['service', 'client'],
     nullSubstitute: `uuid '00000000-0000-0000-0000-000000000000'`,
     indexBytes: 16,
-    jsonBytes: SOME_ID.length + 2,
+    jsonBytes: EXAMPLE_UUID.length + 2,
     shape: call('uuid'),
     filter: call('byUuid'),
     documentation: 'string, a UUID',
-    example: SOME_ID,
-    unused: SOME_ID,
+    example: EXAMPLE_UUID,
+    unused: EXAMPLE_UUID,
     unusedName: 'NO_ID',
     matcherName: 'AN_ID',
     refused: [

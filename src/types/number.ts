@@ -20,7 +20,7 @@ import { compareNumbers } from './compare-values.ts';
 import { castOf, sqlMatches } from './sql-conversion.ts';
 import { WORD_BYTES } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface NumberType {
   readonly type: 'number';
@@ -104,7 +104,7 @@ export const numberSpec: TypeSpec<NumberType> = {
   convertFrom: convertNumber,
 
   versionConversion: (stored, older) =>
-    older.type === 'number' && isWithin(stored, older) ? SAME : TEAM,
+    older.type === 'number' && isWithin(stored, older) ? SAME_VALUE : TEAM_CONVERSION,
   withBoundsOf: (older, stored) => withNumericBounds(older, stored, safeNumber),
   withStoredRange: (older, { minimum, maximum, scale }) => ({
     ...older,

@@ -18,7 +18,7 @@ import type { FieldType } from './registry.ts';
 import { sqlBetween, unchanged } from './sql-conversion.ts';
 import type { SqlConversion } from './sql-conversion.ts';
 import { isUnboundedText } from './text.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 import type { VersionConversion } from './version-conversion.ts';
 
 type NumericType = IntegerType | BigintType | NumberType | DecimalType;
@@ -122,21 +122,21 @@ function toDecimal(from: NumericType, precision: number, scale: number): SqlConv
 /** How exact numbers are represented in the type of an older version. */
 export function exactNumberConversion(stored: ExactType, older: FieldType): VersionConversion {
   const isInteger = stored.type === 'integer';
-  if (isUnboundedText(older)) return isInteger ? { kind: 'text-of-integer' } : SAME;
-  if (!isNumeric(older) || !isWithin(stored, older)) return TEAM;
+  if (isUnboundedText(older)) return isInteger ? { kind: 'text-of-integer' } : SAME_VALUE;
+  if (!isNumeric(older) || !isWithin(stored, older)) return TEAM_CONVERSION;
   const scale = stored.type === 'decimal' ? stored.scale : 0;
-  if (older.type === 'number') return isInteger ? SAME : { kind: 'number-of-text', scale };
+  if (older.type === 'number') return isInteger ? SAME_VALUE : { kind: 'number-of-text', scale };
   if (older.type === 'decimal') {
     if (isInteger) return { kind: 'decimal-of-integer', scale: older.scale };
-    if (older.scale < scale) return TEAM;
+    if (older.scale < scale) return TEAM_CONVERSION;
     // A bigint is no decimal without a fraction: that may be sent as `5.0`.
     return older.scale === scale && stored.type === 'decimal'
-      ? SAME
+      ? SAME_VALUE
       : { kind: 'longer-text', from: scale, to: older.scale };
   }
-  if (scale > 0) return TEAM;
-  if (older.type === 'integer') return isInteger ? SAME : { kind: 'number-of-text', scale };
-  return isInteger ? { kind: 'text-of-integer' } : SAME;
+  if (scale > 0) return TEAM_CONVERSION;
+  if (older.type === 'integer') return isInteger ? SAME_VALUE : { kind: 'number-of-text', scale };
+  return isInteger ? { kind: 'text-of-integer' } : SAME_VALUE;
 }
 
 /** Whether an older type can represent each number of the stored type. */

@@ -15,7 +15,7 @@ import { isWiderText, textLimits, textTests, tooLong } from './text.ts';
 import { unchanged } from './sql-conversion.ts';
 import { characterCount } from './text-samples.ts';
 import type { TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface StringType {
   readonly type: 'string';
@@ -127,5 +127,5 @@ export const stringSpec: TypeSpec<StringType> = {
 
   nameInMessages: () => 'string',
   fromText: () => unchanged(),
-  versionConversion: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
+  versionConversion: (stored, older) => (isWiderText(stored, older) ? SAME_VALUE : TEAM_CONVERSION),
 };

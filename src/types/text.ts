@@ -16,7 +16,7 @@ import { acceptsText, differentTexts, characterCount } from './text-samples.ts';
 import { indexTextBytes, jsonTextBytes, readText, TEXT_STORAGE } from './text-storage.ts';
 import type { Refuse } from './text-storage.ts';
 import type { LabelledValues, Limit, SampleMember, TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface TextType {
   readonly type: 'text';
@@ -182,5 +182,5 @@ export const textSpec: TypeSpec<TextType> = {
 
   nameInMessages: () => 'text',
   fromText: () => unchanged(),
-  versionConversion: (stored, older) => (isWiderText(stored, older) ? SAME : TEAM),
+  versionConversion: (stored, older) => (isWiderText(stored, older) ? SAME_VALUE : TEAM_CONVERSION),
 };

@@ -14,7 +14,7 @@ import { HOUR, MINUTE, SECOND, stepsBetween } from './step-samples.ts';
 import { isUnboundedText } from './text.ts';
 import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface TimeType {
   readonly type: 'time';
@@ -23,8 +23,8 @@ export interface TimeType {
   readonly maximum?: string;
 }
 
-const FIRST = '00:00:00';
-const LAST = '23:59:59.999999';
+const EARLIEST = '00:00:00';
+const LATEST = '23:59:59.999999';
 /** `23:59:59.999999` in quotes. */
 const JSON_BYTES = 17;
 
@@ -63,7 +63,7 @@ export const timeSpec: TypeSpec<TimeType> = {
 
   column: () => ({ definition: 'time', cast: 'time' }),
   // PostgreSQL has 24:00:00 too.
-  check: ({ minimum, maximum = LAST }, value) =>
+  check: ({ minimum, maximum = LATEST }, value) =>
     sqlRange(value, minimum && `time ${literal(minimum)}`, `time ${literal(maximum)}`),
   nullSubstitute: `time '00:00:00'`,
   indexBytes: () => WORD_BYTES,
@@ -75,9 +75,9 @@ export const timeSpec: TypeSpec<TimeType> = {
   typescript: () => 'string',
   documentation: () => 'string, a time of day `HH:MM:SS`',
 
-  values: ({ minimum = FIRST, maximum = LAST }, count) =>
+  values: ({ minimum = EARLIEST, maximum = LATEST }, count) =>
     stepsBetween(9 * HOUR, microsecondsOf(minimum), microsecondsOf(maximum), count).map(timeText),
-  listValues: ({ minimum = FIRST, maximum = LAST }, plain) => {
+  listValues: ({ minimum = EARLIEST, maximum = LATEST }, plain) => {
     const finer = plain()
       .slice(0, 1)
       .map((value) => timeText(microsecondsOf(String(value)) + 1));
@@ -86,7 +86,7 @@ export const timeSpec: TypeSpec<TimeType> = {
       ...finer.filter((value) => value >= minimum && value <= maximum),
     ];
   },
-  refused: ({ minimum = FIRST, maximum = LAST }): LabelledValues => [
+  refused: ({ minimum = EARLIEST, maximum = LATEST }): LabelledValues => [
     ['no hour of the day', '24:00:00'],
     ['a leap second', '23:59:60'],
     ['without seconds', '09:30'],
@@ -96,7 +96,7 @@ export const timeSpec: TypeSpec<TimeType> = {
     ...valueBeyondBound('too early', minimum, -1),
     ...valueBeyondBound('too late', maximum, 1),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
+  accepted: ({ minimum = EARLIEST, maximum = LATEST }) => valuesAtBounds(minimum, maximum),
   respellCode: (_type, value) => [{ sent: `longer(${value})`, answer: value, uses: ['longer'] }],
   listTests: {
     isOrdered: true,
@@ -125,7 +125,7 @@ export const timeSpec: TypeSpec<TimeType> = {
 
   versionConversion(stored, older) {
     const isWithin = older.type === 'time' && areBoundsWithin(stored, older, compareTexts);
-    return isWithin || isUnboundedText(older) ? SAME : TEAM;
+    return isWithin || isUnboundedText(older) ? SAME_VALUE : TEAM_CONVERSION;
   },
   withBoundsOf: (older, stored) =>
     stored.type === 'time' ? filledBounds(older, stored.minimum, stored.maximum) : older,
@@ -144,7 +144,7 @@ function microsecondsOf(value: string): number {
 /** The canonical text of a time in microseconds since midnight. */
 function timeText(microseconds: number): string {
   const moment = new Date(Math.floor(microseconds / 1000)).toISOString().slice(11, 23);
-  return canonicalTime(moment + String(microseconds % 1000).padStart(3, '0')) ?? FIRST;
+  return canonicalTime(moment + String(microseconds % 1000).padStart(3, '0')) ?? EARLIEST;
 }
 
 function valueBeyondBound(why: string, bound: string, step: 1 | -1): LabelledValues {

@@ -23,7 +23,7 @@ import { compareTimestamps } from './compare-values.ts';
 import { guardedCondition, castOf, sqlMatches, unchanged } from './sql-conversion.ts';
 import { readText, WORD_BYTES } from './text-storage.ts';
 import type { LabelledValues, TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface TimestampType {
   readonly type: 'timestamp';
@@ -33,8 +33,8 @@ export interface TimestampType {
   readonly wholeDays?: true;
 }
 
-const FIRST = '0001-01-01T00:00:00.000Z';
-const LAST = '9999-12-31T23:59:59.999999Z';
+const EARLIEST = '0001-01-01T00:00:00.000Z';
+const LATEST = '9999-12-31T23:59:59.999999Z';
 
 const keys = boundKeys(
   text({
@@ -85,7 +85,7 @@ export const timestampSpec: TypeSpec<TimestampType> = {
   typescript: () => 'string',
   documentation: () => 'string, RFC 3339',
 
-  values({ minimum = FIRST, maximum = '9999-12-31T23:59:59.999Z', wholeDays }, count) {
+  values({ minimum = EARLIEST, maximum = '9999-12-31T23:59:59.999Z', wholeDays }, count) {
     if (wholeDays === true) {
       const days = sampleDays(minimum.slice(0, 10), maximum.slice(0, 10), count);
       return days.map((day) => `${day}T00:00:00.000Z`);
@@ -107,7 +107,7 @@ export const timestampSpec: TypeSpec<TimestampType> = {
     ...valueBeyondBound('too early', minimum, -1),
     ...valueBeyondBound('too late', maximum, 1),
   ],
-  accepted: ({ minimum = FIRST, maximum = LAST }) => valuesAtBounds(minimum, maximum),
+  accepted: ({ minimum = EARLIEST, maximum = LATEST }) => valuesAtBounds(minimum, maximum),
   respellCode(_type, value, required) {
     const [dot, guard] = required ? ['.', ''] : ['?.', `${value} && `];
     return [
@@ -152,7 +152,9 @@ export const timestampSpec: TypeSpec<TimestampType> = {
   },
 
   versionConversion: (stored, older) =>
-    older.type === 'timestamp' && areBoundsWithin(stored, older, compareTimestamps) ? SAME : TEAM,
+    older.type === 'timestamp' && areBoundsWithin(stored, older, compareTimestamps)
+      ? SAME_VALUE
+      : TEAM_CONVERSION,
   withBoundsOf: (older, stored) =>
     stored.type === 'timestamp' ? filledBounds(older, stored.minimum, stored.maximum) : older,
 };
@@ -167,7 +169,7 @@ function valueBeyondBound(why: string, bound: string | undefined, step: 1 | -1):
 
 /** The first sample value plus a microsecond, if the type allows it. */
 function firstWithMicrosecond(
-  { minimum = '0', maximum = LAST, wholeDays }: TimestampType,
+  { minimum = '0', maximum = LATEST, wholeDays }: TimestampType,
   [first]: readonly JsonValue[],
 ): string[] {
   if (wholeDays === true) return [];

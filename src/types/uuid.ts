@@ -1,12 +1,12 @@
 /** The type `uuid`. */
 import { plainCode } from './code.ts';
-import { keySpec, SOME_ID } from './key.ts';
+import { keySpec, EXAMPLE_UUID } from './key.ts';
 import type { FieldType } from './registry.ts';
 import { unchanged } from './sql-conversion.ts';
 import { isStringOrText, isUnboundedText } from './text.ts';
 import { readText } from './text-storage.ts';
 import type { TypeSpec } from './type.ts';
-import { SAME, TEAM } from './version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from './version-conversion.ts';
 
 export interface UuidType {
   readonly type: 'uuid';
@@ -39,7 +39,8 @@ export const uuidSpec: TypeSpec<UuidType> = {
       tree,
       what,
       issues,
-      (value, refuse) => canonicalUuid(value) ?? refuse('is not a UUID', `one such as ${SOME_ID}`),
+      (value, refuse) =>
+        canonicalUuid(value) ?? refuse('is not a UUID', `one such as ${EXAMPLE_UUID}`),
     ),
 
   column: () => ({ definition: 'uuid', cast: 'uuid' }),
@@ -67,7 +68,7 @@ export const uuidSpec: TypeSpec<UuidType> = {
     isOrdered: false,
     respellFunction: plainCode('(id) => id.toUpperCase()'),
     invalidFilter: 'nobody',
-    validFilter: () => SOME_ID,
+    validFilter: () => EXAMPLE_UUID,
   },
 
   readableAs: ['string', 'text'],
@@ -79,7 +80,7 @@ export const uuidSpec: TypeSpec<UuidType> = {
   fromText: UUID.fromText,
   convertFrom: (from) => (isUuidType(from) ? unchanged() : undefined),
 
-  versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME : TEAM),
+  versionConversion: (_stored, older) => (isUnboundedText(older) ? SAME_VALUE : TEAM_CONVERSION),
   hint: (_stored, older) =>
     isStringOrText(older) ? 'must be a UUID in lower case' : 'must be a UUID',
   asText: () => ({ text: 'textOfUuid', uses: ['textOfUuid'] }),

@@ -23,5 +23,7 @@ export type VersionConversion =
   /** Two functions that the team writes. */
   | { readonly kind: 'team' };
 
-export const SAME: VersionConversion = { kind: 'same' };
-export const TEAM: VersionConversion = { kind: 'team' };
+/** The older version has the stored value itself. */
+export const SAME_VALUE: VersionConversion = { kind: 'same' };
+/** The team writes the conversion. */
+export const TEAM_CONVERSION: VersionConversion = { kind: 'team' };

@@ -1,5 +1,5 @@
 /** Which text a merge starts from, where git could not merge what was generated on two branches. */
-import { sidesOf } from './text.ts';
+import { conflictSides } from './text.ts';
 
 /**
  * The text that was generated last. Where git left its markers in it, it is the side that the
@@ -7,7 +7,7 @@ import { sidesOf } from './text.ts';
  * would read as if the team had deleted what the other branch added.
  */
 export function baseFor(base: string, disk: string): string {
-  const sides = sidesOf(base);
+  const sides = conflictSides(base);
   if (sides === undefined) return base;
   const diskLines = new Set(disk.split('\n'));
   const missing = (text: string): number =>

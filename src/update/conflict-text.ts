@@ -9,7 +9,7 @@ export interface ShownConflict {
 }
 
 /** Says what the file beside one in conflict holds. */
-export const besideText = ({ newFile, isMarked }: ShownConflict): string =>
+export const conflictFileText = ({ newFile, isMarked }: ShownConflict): string =>
   isMarked
     ? `the merge is in ${newFile}, with both sides between markers`
     : `the newly generated text is in ${newFile}`;

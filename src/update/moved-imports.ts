@@ -7,15 +7,7 @@ import path from 'node:path';
 import { inStyleOf } from './resolve-file.ts';
 import type { ResolveTools, Write } from './resolve-file.ts';
 import { hashOf } from './text.ts';
-import type { DiskFile, ManifestEntry, Outcome } from './types.ts';
-
-/**
- * Rewrites the relative imports of a TypeScript file.
- * @param from the path of the file that the text was read from.
- * @param to the path that the file has now.
- */
-export type RewriteImports = (text: string, from: string, to?: string) => string;
-
+import type { DiskFile, ManifestEntry, Outcome, RewriteImports } from './types.ts';
 /** TypeScript and JavaScript, by their file names. */
 const isImportingFile = (file: string): boolean => /\.[cm]?[jt]sx?$/.test(file);
 

@@ -5,8 +5,14 @@ import type { ConflictPlace, MergeConflict, MergeInput, MergeResult } from '../m
 import type { RestoredText } from '../merge/index.ts';
 import { withoutLayout } from '../merge/syntax.ts';
 import { baseFor } from './base.ts';
-import type { RewriteImports } from './moved-imports.ts';
-import { DEFAULT_LAYOUT, hashOf, markerLine, MARKERS_LEFT, sidesOf, withMarkers } from './text.ts';
+import {
+  DEFAULT_LAYOUT,
+  hashOf,
+  markerLine,
+  CONFLICT_MARKERS_LEFT,
+  conflictSides,
+  withMarkers,
+} from './text.ts';
 import type {
   FileAction,
   DiskFile,
@@ -15,6 +21,7 @@ import type {
   FileObstacle,
   OpenConflict,
   Outcome,
+  RewriteImports,
 } from './types.ts';
 
 /** What resolving a file needs of other stages. */
@@ -143,7 +150,7 @@ interface ResolvingState extends FileState {
  */
 function afterResolution(file: FileState, tools: ResolveTools): ResolvingState {
   const { openConflict, newFileOnDisk, path, from = path } = file;
-  const hasMarkers = file.disk.kind === 'text' && sidesOf(file.disk.text) !== undefined;
+  const hasMarkers = file.disk.kind === 'text' && conflictSides(file.disk.text) !== undefined;
   const isOpen = (newFileOnDisk !== undefined && newFileOnDisk.kind !== 'nothing') || hasMarkers;
   if (openConflict === undefined || isOpen) return { ...file, baseText: () => tools.baseOf(from) };
   const ownership = file.entry?.ownership ?? 'merged';
@@ -257,7 +264,7 @@ async function areEqualButForLayout(path: string, one: string, other: string): P
 
 /** Whether a text was generated, or is two generated texts with git's conflict markers. */
 const wasGenerated = (text: string, { hashes }: ManifestEntry): boolean =>
-  (sidesOf(text) ?? [text]).every((side) => hashes.includes(hashOf(side)));
+  (conflictSides(text) ?? [text]).every((side) => hashes.includes(hashOf(side)));
 
 /** A text that is written for the first time, in the style of the project. */
 async function inProjectStyle(
@@ -339,10 +346,10 @@ async function resolveText(
   if (isUnchanged && ours === disk.text) return keep(state, theirs);
   if (isUnchanged) return write(state, theirs, { action: 'merged', text: ours });
 
-  const sides = sidesOf(disk.text);
+  const sides = conflictSides(disk.text);
   if (sides !== undefined) {
     if (wasGenerated(disk.text, entry)) return take(state, theirs, 'updated');
-    const markersLeft = { line: markerLine(disk.text), what: MARKERS_LEFT };
+    const markersLeft = { line: markerLine(disk.text), what: CONFLICT_MARKERS_LEFT };
     return conflict(state, theirs, [markersLeft], tools);
   }
   if (Math.max(disk.text.length, theirs.text.length) > LONGEST_MERGED) {

@@ -33,7 +33,7 @@ const MIDDLE = /^={7}$/;
 const THEIRS = /^>{7}(?: |$)/;
 
 /** The message about a text with conflict markers. */
-export const MARKERS_LEFT = 'the file has conflict markers';
+export const CONFLICT_MARKERS_LEFT = 'the file has conflict markers';
 
 /** The line of the first of these markers, from 1. */
 export const markerLine = (text: string): number =>
@@ -60,7 +60,7 @@ export function withMarkers(ours: string, theirs: string): string {
  * The two texts that git could not merge, from the text with its markers: that of the branch one
  * is on, and that of the other; undefined where there are no markers.
  */
-export function sidesOf(text: string): readonly [ours: string, theirs: string] | undefined {
+export function conflictSides(text: string): readonly [ours: string, theirs: string] | undefined {
   const ours: string[] = [];
   const theirs: string[] = [];
   let state: 'both' | 'ours' | 'base' | 'theirs' = 'both';

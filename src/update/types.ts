@@ -99,3 +99,10 @@ export interface ReportedConflict {
   /** Whether it was open before this run, with the same text. */
   readonly isOld: boolean;
 }
+
+/**
+ * Rewrites the relative imports of a TypeScript file.
+ * @param from the path of the file that the text was read from.
+ * @param to the path that the file has now.
+ */
+export type RewriteImports = (text: string, from: string, to?: string) => string;

@@ -6,7 +6,7 @@
 import { arrayEntryType } from '../model/array-column.ts';
 import { beginningOf, sourceOf } from '../model/columns.ts';
 import type { Column } from '../model/columns.ts';
-import { columnOfMember, existingOf } from '../model/existing.ts';
+import { columnOfMember, existingOf, hasSoftDelete } from '../model/existing.ts';
 import { comparedPart, idOfParts, keyPartsOf, partsOfId } from '../model/key-parts.ts';
 import type { KeyPart } from '../model/key-parts.ts';
 import type { Collection } from '../model/types.ts';
@@ -248,5 +248,5 @@ export const shownReferences = ({ definition, relations }: Collection): readonly
     .map(({ field, target }) => ({
       member: field.name,
       path: target.names.kebab,
-      statuses: target.existing?.softDelete === undefined ? [200] : [200, 410],
+      statuses: hasSoftDelete(target) ? [200, 410] : [200],
     }));

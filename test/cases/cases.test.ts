@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
-import { renderProject } from '../../src/commands/create.ts';
+import { renderProject } from '../../src/project/render-project.ts';
 import { NPM } from '../../src/shared/package-manager.ts';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));

@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { buildOlder, makeOlder, OLDER } from './support/older.ts';
 import { AUTHORIZATION, makeDatabase, runCommand, runScript, start } from './support/project.ts';
 import type { Running } from './support/project.ts';
-import { sidesOf } from '../../src/update/text.ts';
+import { conflictSides } from '../../src/update/text.ts';
 
 let project = '';
 /** The tool that the team began with, and the one that it runs. */
@@ -404,7 +404,7 @@ test('the sign at the door counts books', async () => {
     expect(open.output).toContain('conflict-open');
     expect(open.status).toBe(1);
 
-    const [, generated = ''] = sidesOf(read(`${schema}.new`)) ?? [];
+    const [, generated = ''] = conflictSides(read(`${schema}.new`)) ?? [];
     write(schema, generated.replace('string())', 'string({ maxLength: 40 }))'));
     rmSync(join(project, `${schema}.new`));
     await succeed('generate');

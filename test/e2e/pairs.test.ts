@@ -8,7 +8,7 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, expect, inject, test } from 'vitest';
 
-import { renderProject } from '../../src/commands/create.ts';
+import { renderProject } from '../../src/project/render-project.ts';
 import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
 import { NPM } from '../../src/shared/package-manager.ts';
 import { nameOf, pairsOf } from '../pairs/pairwise.ts';

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 
 import { formatIssue, parseSingleFile } from '../../src/definition/index.ts';
-import { renderProject } from '../../src/commands/create.ts';
+import { renderProject } from '../../src/project/render-project.ts';
 import { NPM } from '../../src/shared/package-manager.ts';
 
 /** Without the seeds, so that a collection can be added at the end. */

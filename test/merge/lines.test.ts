@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { anchorsOf } from '../../src/merge/anchors.ts';
 import { merge } from '../../src/merge/index.ts';
-import { mergeLines, STRICT } from '../../src/merge/merge-lines.ts';
+import { mergeLines, GIT_RULES } from '../../src/merge/merge-lines.ts';
 import { mergedOf, mergedText, places } from './support.ts';
 
 const text = (...lines: string[]): string => `${lines.join('\n')}\n`;
@@ -390,7 +390,7 @@ describe('beside git', () => {
       fc.property(file, file, (here, generated) => {
         const ours = apply(here.edits, 'ours');
         const theirs = apply(generated.edits, 'theirs');
-        const result = mergeLines({ base, theirs, ours }, STRICT);
+        const result = mergeLines({ base, theirs, ours }, GIT_RULES);
         const git = gitMerge(base, theirs, ours);
         expect(result.kind === 'merged' ? result.text : undefined).toBe(git);
       }),

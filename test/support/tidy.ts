@@ -87,8 +87,8 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   },
   project: {
     imports: [
-      ...['definition', 'model', 'migration', 'compatibility', 'plan', 'reading', 'update', 'disk'],
-      'shared',
+      ...['definition', 'model', 'migration', 'compatibility', 'render', 'plan', 'reading'],
+      ...['update', 'disk', 'shared'],
     ],
     builtins: ['crypto', 'module', 'path'],
     // A module of emitted services that the tool uses, too.
@@ -132,7 +132,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     globals: ['process', 'performance', 'setInterval', 'clearInterval'],
   },
   'public.d.ts': { imports: [] },
-  'api.ts': { imports: ['commands', 'definition', 'disk', 'public.d.ts', 'reading'] },
+  'api.ts': { imports: ['definition', 'disk', 'project', 'public.d.ts', 'reading'] },
 };
 
 const GLOBALS = new Set([
@@ -230,6 +230,71 @@ function exportedNames(source: ts.SourceFile): ReadonlySet<string> {
   });
   // Overloads have one name.
   return new Set(names);
+}
+
+/**
+ * The files that take part in circles of imports: each file needs the values of the next. Imports of
+ * types do not count, because they are gone when the code runs.
+ * @param texts the texts of the files, by their paths from the root of the repository.
+ * @returns the strongly connected components of the import graph that have more than one file, or a
+ * file that imports itself.
+ */
+export function filesInCircles(texts: ReadonlyMap<string, string>): readonly (readonly string[])[] {
+  const imports = new Map(
+    [...texts].map(([file, text]) => {
+      const modules = valueImports(parse(file, text)).filter((module) => module.startsWith('.'));
+      const folder = path.posix.dirname(file);
+      return [file, modules.map((module) => path.posix.join(folder, module))] as const;
+    }),
+  );
+  return stronglyConnected(imports).filter(
+    ([file = '', ...others]) => others.length > 0 || imports.get(file)?.includes(file) === true,
+  );
+}
+
+/** Tarjan's algorithm: the strongly connected components of a graph, each sorted. */
+function stronglyConnected(
+  graph: ReadonlyMap<string, readonly string[]>,
+): readonly (readonly string[])[] {
+  const components: (readonly string[])[] = [];
+  const indexes = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (node: string): number => {
+    const index = indexes.size;
+    let lowest = index;
+    indexes.set(node, index);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (!graph.has(next)) continue;
+      const visited = indexes.get(next);
+      if (visited === undefined) lowest = Math.min(lowest, visit(next));
+      else if (stack.includes(next)) lowest = Math.min(lowest, visited);
+    }
+    if (lowest === index) components.push(stack.splice(stack.indexOf(node)).toSorted());
+    return lowest;
+  };
+  for (const node of graph.keys()) if (!indexes.has(node)) visit(node);
+  return components;
+}
+
+/** The modules that a file imports or exports values of; those that it loads by `import()` come later. */
+function valueImports(source: ts.SourceFile): readonly string[] {
+  return source.statements.flatMap((statement) => {
+    const isImport = ts.isImportDeclaration(statement);
+    if (!isImport && !ts.isExportDeclaration(statement)) return [];
+    const clause = isImport ? statement.importClause : statement;
+    const named = isImport ? statement.importClause?.namedBindings : statement.exportClause;
+    const names =
+      named !== undefined && (ts.isNamedImports(named) || ts.isNamedExports(named))
+        ? named.elements
+        : undefined;
+    const hasDefault = isImport && statement.importClause?.name !== undefined;
+    const isOfTypes =
+      clause?.isTypeOnly === true ||
+      (!hasDefault && names !== undefined && names.every(({ isTypeOnly }) => isTypeOnly));
+    const { moduleSpecifier: module } = statement;
+    return !isOfTypes && module !== undefined && ts.isStringLiteral(module) ? [module.text] : [];
+  });
 }
 
 /** The variables and parameters that a file declares as records, by their names. */

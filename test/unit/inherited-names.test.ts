@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'vitest';
 
 import { compareTables } from '../../src/commands/check/compare-tables.ts';
-import { renderProject } from '../../src/commands/create.ts';
+import { renderProject } from '../../src/project/render-project.ts';
 import { readSchema } from '../../src/database/read-schema.ts';
 import { parseFolder } from '../../src/definition/index.ts';
 import { planImport } from '../../src/import/plan-import.ts';

@@ -6,11 +6,11 @@ import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
 import type { Access, ItemOwner } from './access.ts';
 import type { Deletion } from './deletions.ts';
-import { EVERYWHERE } from './endpoints.ts';
+import { COMMON_STATUSES } from './endpoints.ts';
 import type { ExplainedInclude } from './includes.ts';
 import type { ExplainedCheck } from './checks.ts';
 import type { ExplainedTransitions } from './transitions.ts';
-import type { Older } from './older.ts';
+import type { OlderVersion } from './older-versions.ts';
 import type { EndpointAccess } from './endpoints.ts';
 import type { ExplainedUnique } from './uniques.ts';
 
@@ -21,7 +21,7 @@ interface Beside {
   readonly uniques?: readonly ExplainedUnique[];
   readonly transitions?: readonly ExplainedTransitions[];
   readonly includes?: readonly ExplainedInclude[];
-  readonly older?: readonly Older[];
+  readonly older?: readonly OlderVersion[];
   readonly owners?: readonly ItemOwner[];
   readonly warnings?: readonly Issue[];
 }
@@ -50,7 +50,7 @@ export function documentOf(
   return {
     ok: true,
     service: { name, title, versions, versioning },
-    everywhere: EVERYWHERE,
+    everywhere: COMMON_STATUSES,
     endpoints: endpoints.map(told),
     access,
     checks,

@@ -5,8 +5,8 @@ import { hasEvents } from '../../model/events.ts';
 import { includePathsOf } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import {
-  implies,
-  isOwned,
+  permissionImplies,
+  allowsOwners,
   neededToChange,
   ownCreationOf,
   readOf,
@@ -27,12 +27,12 @@ export interface EndpointAccess {
   readonly needsRead: boolean;
   /** The collection above it, where it is only for those of them who may read that item, too. */
   readonly needsReadOf?: string;
-  /** What it answers beside those that every endpoint may (EVERYWHERE); rising. */
+  /** What it answers beside those that every endpoint may (COMMON_STATUSES); rising. */
   readonly statuses: readonly number[];
 }
 
-/** What any endpoint may answer, whatever its definition says. */
-export const EVERYWHERE: readonly number[] = [400, 401, 404, 405, 406, 429, 500, 503];
+/** The statuses that any endpoint may answer. */
+export const COMMON_STATUSES: readonly number[] = [400, 401, 404, 405, 406, 429, 500, 503];
 
 const ITEM = '/{id}';
 /** A request with a body that is too large, of another kind, or not valid. */
@@ -210,7 +210,7 @@ function whoOfBoth(
   readParent: Permission,
   parent: string,
 ): Pick<EndpointAccess, 'permission' | 'needsReadOf'> {
-  if (implies(permission, readParent) && !isOwned(readParent)) {
+  if (permissionImplies(permission, readParent) && !allowsOwners(readParent)) {
     return { permission: whoOf(permission) };
   }
   if (permission.kind !== 'some' || readParent.kind !== 'some') {

@@ -1,6 +1,6 @@
 /** Endpoints as a table for people. */
 import type { ServiceDefinition } from '../../definition/types.ts';
-import { EVERYWHERE } from './endpoints.ts';
+import { COMMON_STATUSES } from './endpoints.ts';
 import type { EndpointAccess } from './endpoints.ts';
 import { addressesOf } from './addresses.ts';
 import { checkLines } from './checks.ts';
@@ -9,8 +9,8 @@ import { includeLines } from './includes.ts';
 import type { ExplainedInclude } from './includes.ts';
 import { transitionLines } from './transitions.ts';
 import type { ExplainedTransitions } from './transitions.ts';
-import { olderLines } from './older.ts';
-import type { Older } from './older.ts';
+import { olderVersionLines } from './older-versions.ts';
+import type { OlderVersion } from './older-versions.ts';
 import { uniqueLines } from './uniques.ts';
 import type { ExplainedUnique } from './uniques.ts';
 
@@ -19,7 +19,7 @@ const HEADINGS = ['METHOD', 'PATH', 'PERMISSION', 'STATUSES'];
 export function tableOf(
   service: ServiceDefinition,
   endpoints: readonly EndpointAccess[],
-  older: readonly Older[] = [],
+  older: readonly OlderVersion[] = [],
   checks: readonly ExplainedCheck[] = [],
   transitions: readonly ExplainedTransitions[] = [],
   includes: readonly ExplainedInclude[] = [],
@@ -49,7 +49,7 @@ export function tableOf(
     line(HEADINGS),
     ...lines,
     '',
-    `Every endpoint may also answer ${EVERYWHERE.join(' ')}.`,
+    `Every endpoint may also answer ${COMMON_STATUSES.join(' ')}.`,
     'GET stands for HEAD too. GET /docs is a page to read and try all of it;',
     'GET /openapi.json below each address describes it whole, as OpenAPI 3.1.',
     ...(endpoints.some(({ needsRead }) => needsRead)
@@ -62,7 +62,7 @@ export function tableOf(
     ...uniqueLines(uniques),
     ...transitionLines(transitions),
     ...includeLines(includes),
-    ...olderLines(older),
+    ...olderVersionLines(older),
     '',
   ].join('\n');
 }

@@ -9,7 +9,7 @@ export type Ranges = readonly (readonly [first: number, last: number])[];
 
 const HIGHEST = 0x10ffff;
 
-export const ANYTHING: Ranges = [[0, HIGHEST]];
+export const ANY_CHARACTER: Ranges = [[0, HIGHEST]];
 
 const DIGITS: Ranges = [[0x30, 0x39]];
 const WORDS: Ranges = [

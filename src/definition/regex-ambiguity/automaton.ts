@@ -3,8 +3,8 @@
  * consumed", and leads by each class of characters to the states that the engine would try, in
  * its order. What the engine never comes to, because something before it surely matches, is left out.
  */
-import { ANYTHING, classesOf } from './alphabet.ts';
-import { BeyondUs } from './graph.ts';
+import { ANY_CHARACTER, classesOf } from './alphabet.ts';
+import { UnsupportedPattern } from './graph.ts';
 import type { Graph, Step } from './graph.ts';
 
 const MOST_WAYS = 300_000;
@@ -14,8 +14,8 @@ export interface Automaton {
   readonly next: readonly (readonly (readonly number[])[])[];
 }
 
-/** The state before the first character. */
-export const FIRST = 0;
+/** The start state, before the first character. */
+export const START_STATE = 0;
 
 type Character = Extract<Step, { readonly kind: 'character' }>;
 
@@ -28,11 +28,11 @@ interface Following {
   readonly matchesAtEnd: boolean;
 }
 
-/** @throws BeyondUs */
+/** @throws UnsupportedPattern */
 export function automatonOf({ first, isExact }: Graph): Automaton {
   const follower = new Follower(isExact);
   // A match is looked for at each place, the first one first; where it can only begin there, not.
-  const search: Character = { kind: 'character', ranges: ANYTHING, next: first };
+  const search: Character = { kind: 'character', ranges: ANY_CHARACTER, next: first };
   const begin = follower.after(first, true);
   const later = follower.after(first, false);
   const isSearched = later.characters.length > 0 || later.matches || later.matchesAtEnd;
@@ -60,7 +60,7 @@ export function automatonOf({ first, isExact }: Graph): Automaton {
     take(found);
   }
 
-  const { count, members } = classesOf([ANYTHING, ...states.map(({ ranges }) => ranges)]);
+  const { count, members } = classesOf([ANY_CHARACTER, ...states.map(({ ranges }) => ranges)]);
   const next = followings.map(({ characters }) => {
     const byClass: number[][] = Array.from({ length: count }, () => []);
     for (const character of characters) {
@@ -81,7 +81,7 @@ class Follower {
     this.#isExact = isExact;
   }
 
-  /** @throws BeyondUs */
+  /** @throws UnsupportedPattern */
   after(step: Step, isAtStart: boolean): Following {
     const characters: Character[] = [];
     let matches = false;
@@ -89,7 +89,7 @@ class Follower {
     const walk = (from: Step, isAtEnd: boolean, begun: ReadonlySet<number>): void => {
       if (matches && this.#isExact) return;
       this.#ways++;
-      if (this.#ways > MOST_WAYS) throw new BeyondUs('too many ways');
+      if (this.#ways > MOST_WAYS) throw new UnsupportedPattern('too many ways');
       switch (from.kind) {
         case 'character':
           if (!isAtEnd) characters.push(from);

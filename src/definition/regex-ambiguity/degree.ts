@@ -4,7 +4,7 @@
  * for a backtracking engine walks it.
  */
 import type { Automaton } from './automaton.ts';
-import { BeyondUs } from './graph.ts';
+import { UnsupportedPattern } from './graph.ts';
 
 /** How many combinations of states are looked at: a second's work at most. */
 const MOST_WORK = 3_000_000;
@@ -12,9 +12,9 @@ const MOST_WORK = 3_000_000;
 /**
  * The power of the length that the ways on a text grow with: 0 where their number is bounded,
  * and Infinity where they grow exponentially.
- * @throws BeyondUs
+ * @throws UnsupportedPattern
  */
-export function degreeOf({ next }: Automaton): number {
+export function ambiguityDegree({ next }: Automaton): number {
   const loops = componentsOf(next).filter((component) => isLoop(component, next));
   const work = { left: MOST_WORK };
   if (loops.some((loop) => isExponential(loop, next, work))) return Infinity;
@@ -102,7 +102,7 @@ interface Work {
 
 function spend(work: Work): void {
   work.left--;
-  if (work.left < 0) throw new BeyondUs('too much work');
+  if (work.left < 0) throw new UnsupportedPattern('too much work');
 }
 
 /** Whether a loop has two ways from a state to a state on one text: then each round doubles them. */

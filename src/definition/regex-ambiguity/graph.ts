@@ -4,7 +4,7 @@
  */
 import type { AST } from '@eslint-community/regexpp';
 
-import { ANYTHING, rangesOf } from './alphabet.ts';
+import { ANY_CHARACTER, rangesOf } from './alphabet.ts';
 import type { Ranges } from './alphabet.ts';
 
 /** Repetitions that come to more characters than this are taken to be without an end. */
@@ -13,8 +13,8 @@ const MOST_COPIED = 1000;
 const LONGEST_REPEATED = 20;
 const MOST_CHARACTERS = 3000;
 
-/** Thrown where a pattern is too large, or has what the graph cannot say. */
-export class BeyondUs extends Error {}
+/** Thrown for a pattern that cannot be analysed: it is too large, or has syntax that the graph does not represent. */
+export class UnsupportedPattern extends Error {}
 
 export type Step =
   | { readonly kind: 'character'; readonly ranges: Ranges; readonly next: Step }
@@ -32,7 +32,7 @@ export interface Graph {
   readonly isExact: boolean;
 }
 
-/** @throws BeyondUs */
+/** @throws UnsupportedPattern */
 export function graphOf(pattern: AST.Pattern): Graph {
   const builder = new Builder();
   const first = builder.disjunction(pattern.alternatives, { kind: 'match' });
@@ -61,7 +61,7 @@ class Builder {
       case 'CapturingGroup':
         return this.disjunction(element.alternatives, next);
       case 'Group':
-        if (element.modifiers !== null) throw new BeyondUs('modifiers');
+        if (element.modifiers !== null) throw new UnsupportedPattern('modifiers');
         return this.disjunction(element.alternatives, next);
       case 'Quantifier':
         return this.#repetition(element, next);
@@ -70,13 +70,13 @@ class Builder {
       case 'Backreference':
         return this.#reference(element, next);
       case 'ExpressionCharacterClass':
-        throw new BeyondUs('a class of the flag v');
+        throw new UnsupportedPattern('a class of the flag v');
     }
   }
 
   #character(ranges: Ranges, next: Step): Step {
     this.#characters++;
-    if (this.#characters > MOST_CHARACTERS) throw new BeyondUs('too many characters');
+    if (this.#characters > MOST_CHARACTERS) throw new UnsupportedPattern('too many characters');
     return { kind: 'character', ranges, next };
   }
 
@@ -86,9 +86,10 @@ class Builder {
     const isLong = (times: number): boolean => times * sizeOf(element) > MOST_COPIED;
     const isLoop = quantifier.max === Infinity || isLong(quantifier.max);
     // Rounds that consume tell by themselves how many they are; empty ones do not.
-    if (isLoop && quantifier.max !== Infinity && canBeEmpty) throw new BeyondUs('long repetition');
+    if (isLoop && quantifier.max !== Infinity && canBeEmpty)
+      throw new UnsupportedPattern('long repetition');
     const least = isLong(quantifier.min) ? 0 : quantifier.min;
-    if (isLong(quantifier.min) && canBeEmpty) throw new BeyondUs('long repetition');
+    if (isLong(quantifier.min) && canBeEmpty) throw new UnsupportedPattern('long repetition');
 
     const either = (again: Step, on: Step): readonly Step[] => (greedy ? [again, on] : [on, again]);
     const round = (after: Step): Step => {
@@ -125,7 +126,7 @@ class Builder {
       case 'lookbehind':
         // It is read backwards, and bounded: a constant at each place.
         if (widthOfAll(assertion.alternatives).maximum === Infinity) {
-          throw new BeyondUs('a look behind without an end');
+          throw new UnsupportedPattern('a look behind without an end');
         }
         return next;
     }
@@ -139,11 +140,12 @@ class Builder {
     if (most > LONGEST_REPEATED) {
       const ways: Step[] = [];
       const loop: Step = { kind: 'choice', ways };
-      ways.push(this.#character(ANYTHING, loop), next);
+      ways.push(this.#character(ANY_CHARACTER, loop), next);
       return loop;
     }
     let step = next;
-    for (let copy = 0; copy < most; copy++) step = choice([this.#character(ANYTHING, step), next]);
+    for (let copy = 0; copy < most; copy++)
+      step = choice([this.#character(ANY_CHARACTER, step), next]);
     return step;
   }
 }

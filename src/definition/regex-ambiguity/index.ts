@@ -6,8 +6,8 @@ import { RegExpParser } from '@eslint-community/regexpp';
 
 import { automatonOf } from './automaton.ts';
 import type { Automaton } from './automaton.ts';
-import { degreeOf } from './degree.ts';
-import { BeyondUs, graphOf } from './graph.ts';
+import { ambiguityDegree } from './degree.ts';
+import { UnsupportedPattern, graphOf } from './graph.ts';
 import { mostSteps } from './most-ways.ts';
 
 export type Ambiguity =
@@ -27,13 +27,13 @@ export function ambiguityOf(pattern: string): Ambiguity {
   try {
     const tree = new RegExpParser().parsePattern(pattern, 0, pattern.length, { unicode: true });
     const automaton: Automaton = automatonOf(graphOf(tree));
-    const degree = degreeOf(automaton);
+    const degree = ambiguityDegree(automaton);
     if (degree === Infinity) return { kind: 'exponential' };
     const takesMore = (longest: number, steps: number): boolean =>
       mostSteps(automaton, longest, steps) > steps;
     return { kind: 'polynomial', degree: degree + 1, takesMore };
   } catch (error) {
-    if (error instanceof BeyondUs) return { kind: 'unknown' };
+    if (error instanceof UnsupportedPattern) return { kind: 'unknown' };
     throw error;
   }
 }

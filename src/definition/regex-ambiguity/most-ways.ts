@@ -4,7 +4,7 @@
  * character, the texts with the most ways go on.
  */
 import type { Automaton } from './automaton.ts';
-import { FIRST } from './automaton.ts';
+import { START_STATE } from './automaton.ts';
 
 /** How many texts go on. */
 const KEPT = 8;
@@ -21,13 +21,13 @@ interface Text {
 
 /** The most steps on a text that was found; the search ends where that is more than `enough`. */
 export function mostSteps({ next }: Automaton, longest: number, enough: number): number {
-  let texts: readonly Text[] = [{ ways: new Map([[FIRST, 1]]), steps: 1 }];
+  let texts: readonly Text[] = [{ ways: new Map([[START_STATE, 1]]), steps: 1 }];
   let most = 1;
   let work = 0;
   for (let length = 0; length < Math.min(longest, LONGEST) && texts.length > 0; length++) {
     const longer = new Map<string, Text>();
     for (const { ways, steps } of texts) {
-      const classes = next[FIRST]?.length ?? 0;
+      const classes = next[START_STATE]?.length ?? 0;
       for (let one = 0; one < classes; one++) {
         const after = new Map<number, number>();
         let sum = 0;

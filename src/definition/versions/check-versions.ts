@@ -6,7 +6,7 @@ import { quote } from '../../reading/quote.ts';
 import type { CollectionDefinition, Field, ServiceDefinition, UniqueDefinition } from '../types.ts';
 import type { Position } from '../../reading/position.ts';
 import { LIST_PARAMETERS } from '../field-lists.ts';
-import { checkWithin, isIn, nameIn, findUpTo } from './span.ts';
+import { checkWithin, isInVersion, nameInVersion, findUpTo } from './span.ts';
 import { olderFormOf } from './older-form.ts';
 import { fieldIn, viewOf } from './view.ts';
 
@@ -21,10 +21,10 @@ function checkCollection(
   service: ServiceDefinition,
   issues: Issues,
 ): void {
-  const served = service.versions.filter((version) => isIn(collection, version));
+  const served = service.versions.filter((version) => isInVersion(collection, version));
   for (const field of collection.fields) {
-    const has = served.filter((version) => isIn(field, version));
-    const without = served.filter((version) => !isIn(field, version));
+    const has = served.filter((version) => isInVersion(field, version));
+    const without = served.filter((version) => !isInVersion(field, version));
     checkNeeded(field, without, issues);
     checkSpans(collection, field, issues);
     for (const version of has) checkTransitions(field, version, issues);
@@ -43,14 +43,14 @@ function checkOwner(
   issues: Issues,
 ): void {
   const { name, owner = [], at } = collection;
-  const newest = versions.findLast((version) => isIn(collection, version));
+  const newest = versions.findLast((version) => isInVersion(collection, version));
   if (newest === undefined) return;
   for (const step of owner) {
     const target = collections.find((one) => one.name === step.collection);
     if (target === undefined) continue;
     const lost = [step.link, step.field].find((member) => {
       const field = target.fields.find((one) => one.name === member);
-      return field !== undefined && !(isIn(target, newest) && isIn(field, newest));
+      return field !== undefined && !(isInVersion(target, newest) && isInVersion(field, newest));
     });
     if (lost === undefined) continue;
     const message = `owner of ${quote(name)} goes by ${quote(lost)} of ${quote(step.collection)}, which version ${newest} does not have, the newest that has ${quote(name)}. Write a path that it has, or remove until.`;
@@ -123,7 +123,7 @@ function checkTarget(
 ): void {
   const target = collections.find((collection) => collection.name === to);
   if (target === undefined) return;
-  const lacking = has.filter((version) => !isIn(target, version));
+  const lacking = has.filter((version) => !isInVersion(target, version));
   if (lacking.length === 0) return;
   const span = [
     ...(target.since === undefined ? [] : [`since: ${target.since}`]),
@@ -144,7 +144,7 @@ function checkUnique(
   for (const version of served) {
     const missing = group.flatMap((name) => {
       const field = of(name);
-      return field !== undefined && !isIn(field, version) ? [field] : [];
+      return field !== undefined && !isInVersion(field, version) ? [field] : [];
     });
     if (missing.length === 0 || missing.some((field) => field.default === undefined)) continue;
     const names = missing.map(({ name }) => quote(name)).join(', ');
@@ -160,7 +160,7 @@ const placeIn = ({ at, olderNames }: CollectionDefinition | Field, version: numb
 
 /** A version has a collection, and no name twice. */
 function checkVersion(service: ServiceDefinition, version: number, issues: Issues): void {
-  const seen = service.collections.filter((collection) => isIn(collection, version));
+  const seen = service.collections.filter((collection) => isInVersion(collection, version));
   const last = service.collections.at(-1);
   if (seen.length === 0 && last !== undefined) {
     const message = `version ${version} would have no collection. Remove a since or until, or the version.`;
@@ -169,7 +169,7 @@ function checkVersion(service: ServiceDefinition, version: number, issues: Issue
   const where = `in version ${version}`;
   once(
     seen.flatMap((collection) => {
-      const name = nameIn(collection, version);
+      const name = nameInVersion(collection, version);
       const singular = name === collection.name ? collection.singular : (singularOf(name) ?? name);
       const own = { at: placeIn(collection, version), of: collection.name };
       return singular === name
@@ -183,9 +183,9 @@ function checkVersion(service: ServiceDefinition, version: number, issues: Issue
     issues,
   );
   for (const collection of seen) {
-    const fields = collection.fields.filter((field) => isIn(field, version));
+    const fields = collection.fields.filter((field) => isInVersion(field, version));
     const named = fields.map((field) => ({
-      name: nameIn(field, version),
+      name: nameInVersion(field, version),
       at: placeIn(field, version),
       of: field.name,
     }));
@@ -245,11 +245,11 @@ function checkParameter(
 }
 
 function checkNestedPaths(service: ServiceDefinition, version: number, issues: Issues): void {
-  const seen = service.collections.filter((collection) => isIn(collection, version));
-  const names = seen.map((collection) => nameIn(collection, version));
+  const seen = service.collections.filter((collection) => isInVersion(collection, version));
+  const names = seen.map((collection) => nameInVersion(collection, version));
   for (const { type, at } of seen.flatMap(({ fields }) => fields)) {
     if (type.type !== 'reference' || type.nestedAs === undefined) continue;
-    if (!isIn(type.nestedIn ?? {}, version)) continue;
+    if (!isInVersion(type.nestedIn ?? {}, version)) continue;
     const older = findUpTo(type.nestedIn?.names, version);
     const path = { value: older?.name ?? type.nestedAs, at: older?.at ?? at };
     checkNestedName(path, names, issues, older === undefined ? 'nested' : 'name_in');

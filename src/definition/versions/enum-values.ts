@@ -2,7 +2,7 @@
 import { quote } from '../../reading/quote.ts';
 import { checkRenamedOnce } from '../renamed-from.ts';
 import type { EnumType, VersionedValue } from '../../types/enum.ts';
-import { isIn, readSpan, type VersionContext } from './span.ts';
+import { isInVersion, readSpan, type VersionContext } from './span.ts';
 import type { WrittenValue } from '../../reading/version-shapes.ts';
 
 /**
@@ -98,7 +98,7 @@ function checkShown(
   for (const { value, versioned } of written) {
     if (versioned === undefined || !isComplete) continue;
     const { since, until, as } = versioned;
-    const without = served.filter((version) => !isIn(spanOf(value), version));
+    const without = served.filter((version) => !isInVersion(spanOf(value), version));
     const other = written.find((one) => one.value !== value && one.versioned === undefined)?.value;
     if (since === undefined && until === undefined) {
       const message = `value ${quote(value)} is in all versions. Write ${quote(value)} alone.`;
@@ -114,7 +114,7 @@ function checkShown(
       const message = `as ${quote(as.value)} of the value ${quote(value)} is not another value. Write ${hint}.`;
       issues.add(as.at, 'needs-as', message);
     } else {
-      const lacking = without.filter((version) => !isIn(spanOf(as.value), version));
+      const lacking = without.filter((version) => !isInVersion(spanOf(as.value), version));
       if (lacking.length === 0) continue;
       const message = `as ${quote(as.value)} is not in version ${lacking.join(', ')} either. Write a value that is.`;
       issues.add(as.at, 'needs-as', message);

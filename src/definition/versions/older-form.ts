@@ -9,7 +9,7 @@ import { unversionedEnum } from '../../types/enum.ts';
 import { withScale } from '../../types/exact-decimal.ts';
 import { isSameType, specOf } from '../../types/registry.ts';
 import type { FieldType, PropertyType } from '../../types/registry.ts';
-import { SAME, TEAM } from '../../types/version-conversion.ts';
+import { SAME_VALUE, TEAM_CONVERSION } from '../../types/version-conversion.ts';
 import type { VersionConversion } from '../../types/version-conversion.ts';
 import type { Field } from '../types.ts';
 import { findUpTo } from './span.ts';
@@ -52,15 +52,15 @@ export const unversionedType = (type: FieldType): FieldType =>
 function conversionOf(stored: FieldType, older: FieldType): VersionConversion {
   if (older.type === 'list' && stored.type !== 'list') {
     const fits = (older.minItems ?? 0) <= 1;
-    return fits && isSame(stored, older.of) ? { kind: 'list-of-one' } : TEAM;
+    return fits && isSame(stored, older.of) ? { kind: 'list-of-one' } : TEAM_CONVERSION;
   }
   if (stored.type === 'list' && older.type !== 'list') {
     const isOne = stored.minItems === 1 && stored.maxItems === 1;
-    return isOne && isSame(stored.of, older) ? { kind: 'only-entry' } : TEAM;
+    return isOne && isSame(stored.of, older) ? { kind: 'only-entry' } : TEAM_CONVERSION;
   }
   const isRenamed = older.type === 'enum' && older.currentValues !== undefined;
-  if (!isRenamed && isSame(stored, older)) return SAME;
-  return specOf(stored).versionConversion?.(stored, older) ?? TEAM;
+  if (!isRenamed && isSame(stored, older)) return SAME_VALUE;
+  return specOf(stored).versionConversion?.(stored, older) ?? TEAM_CONVERSION;
 }
 
 const isSame = (one: FieldType, other: FieldType): boolean =>

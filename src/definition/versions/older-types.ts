@@ -14,7 +14,7 @@ import type { Position } from '../../reading/position.ts';
 import { isSameType, PROPERTY_NAMES, specOf } from '../../types/registry.ts';
 import { olderFormFor } from './older-form.ts';
 import type { UpTo } from '../../reading/version-shapes.ts';
-import { isIn, readUpTo, type SpanReading } from './span.ts';
+import { isInVersion, readUpTo, type SpanReading } from './span.ts';
 
 interface TypesReading extends Pick<SpanReading, 'since' | 'until'> {
   readonly type_in?: Located<readonly UpTo<Tree>[]> & { readonly keyAt: Position };
@@ -63,7 +63,10 @@ export function readOlderTypes(
 const isInSpan =
   ({ since, until }: Pick<TypesReading, 'since' | 'until'>) =>
   (version: number): boolean =>
-    isIn({ ...(since && { since: since.value }), ...(until && { until: until.value }) }, version);
+    isInVersion(
+      { ...(since && { since: since.value }), ...(until && { until: until.value }) },
+      version,
+    );
 
 interface Given {
   readonly value: JsonValue;
@@ -133,7 +136,7 @@ function checkValues(
   }
   for (const value of stored.values) {
     const span = stored.versioned?.find((one) => one.value === value);
-    const lacking = versions.filter((version) => span !== undefined && !isIn(span, version));
+    const lacking = versions.filter((version) => span !== undefined && !isInVersion(span, version));
     const isNamed = currentValues.includes(value);
     if (lacking.length === versions.length && span !== undefined) {
       if (!isNamed || versions.length === 0) continue;

@@ -124,7 +124,7 @@ export function checkWithin(
 }
 
 /** Whether a version has something. */
-export const isIn = ({ since = 0, until = Infinity }: Span, version: number): boolean =>
+export const isInVersion = ({ since = 0, until = Infinity }: Span, version: number): boolean =>
   version >= since && version <= until;
 
 /** The entry that applies to a version: the first whose `upTo` is not below it. */
@@ -134,7 +134,7 @@ export const findUpTo = <T extends { readonly upTo: number }>(
 ): T | undefined => all?.find((one) => one.upTo >= version);
 
 /** The name of a collection or field in a version. */
-export const nameIn = (
+export const nameInVersion = (
   { name, olderNames }: { readonly name: string; readonly olderNames?: OlderNames },
   version: number,
 ): string => findUpTo(olderNames, version)?.name ?? name;

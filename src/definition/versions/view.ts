@@ -24,7 +24,7 @@ import { isStringOrText } from '../../types/text.ts';
 import { recordWithoutPrototype } from '../../shared/json.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { olderFormOf, unversionedType, shownValue } from './older-form.ts';
-import { isIn, nameIn, findUpTo } from './span.ts';
+import { isInVersion, nameInVersion, findUpTo } from './span.ts';
 
 /** Whether the view of some version may differ from the stored form. */
 export const hasVersionDifferences = ({ collections }: ServiceDefinition): boolean =>
@@ -56,14 +56,14 @@ const isVersionedType = (type: FieldType): boolean => specOf(type).isVersioned?.
 export function viewOf(service: ServiceDefinition, version: number): ServiceDefinition {
   const { collections, lifecycles, ...rest } = service;
   const names = new Map(
-    collections.map((collection) => [collection.name, nameIn(collection, version)]),
+    collections.map((collection) => [collection.name, nameInVersion(collection, version)]),
   );
   return {
     ...rest,
     versions: [version],
     lifecycles: lifecycles.filter((one) => one.version === version),
     collections: collections
-      .filter((collection) => isIn(collection, version))
+      .filter((collection) => isInVersion(collection, version))
       .map((collection) => ({
         ...collectionIn(collection, version, names),
         ...ownerIn(collection, version, collections),
@@ -81,9 +81,9 @@ function ownerIn(
   if (owner === undefined) return {};
   const steps = owner.flatMap((step): OwnerStep | readonly OwnerStep[] => {
     const collection = collections.find(({ name }) => name === step.collection);
-    if (collection === undefined || !isIn(collection, version)) return [];
+    if (collection === undefined || !isInVersion(collection, version)) return [];
     const memberName = (name: string): string | undefined => memberIn(collection, name, version);
-    return renamedStep(step, nameIn(collection, version), memberName) ?? [];
+    return renamedStep(step, nameInVersion(collection, version), memberName) ?? [];
   });
   return { owner: steps.length === owner.length ? steps : [] };
 }
@@ -91,8 +91,8 @@ function ownerIn(
 /** The stored form: everything that some version has, with current names and types. */
 export function storedOf(service: ServiceDefinition): ServiceDefinition {
   const { versions, collections } = service;
-  const isServed = (span: Parameters<typeof isIn>[0]): boolean =>
-    versions.some((version) => isIn(span, version));
+  const isServed = (span: Parameters<typeof isInVersion>[0]): boolean =>
+    versions.some((version) => isInVersion(span, version));
   return {
     ...service,
     collections: collections.filter(isServed).map((collection) => {
@@ -119,7 +119,7 @@ function memberIn(
 ): string | undefined {
   const field = fields.find((one) => one.name === name);
   if (field === undefined) return name === 'created_at' || name === 'updated_at' ? name : undefined;
-  return isIn(field, version) ? nameIn(field, version) : undefined;
+  return isInVersion(field, version) ? nameInVersion(field, version) : undefined;
 }
 
 /** The values of an enum that a version has, and the substitutes that it shows for the others. */
@@ -128,7 +128,7 @@ export function valuesIn(
   version: number,
 ): { readonly values: readonly string[]; readonly shown: Readonly<Record<string, string>> } {
   if (type.type !== 'enum') return { values: [], shown: recordWithoutPrototype<string>([]) };
-  const absent = (type.versioned ?? []).filter((one) => !isIn(one, version));
+  const absent = (type.versioned ?? []).filter((one) => !isInVersion(one, version));
   return {
     values: type.values.filter((value) => !absent.some((one) => one.value === value)),
     shown: recordWithoutPrototype(absent.map(({ value, as = value }) => [value, as])),
@@ -140,14 +140,14 @@ function collectionIn(
   version: number,
   names: ReadonlyMap<string, string>,
 ): CollectionDefinition {
-  const name = nameIn(collection, version);
+  const name = nameInVersion(collection, version);
   const fields = collection.fields
-    .filter((field) => isIn(field, version))
+    .filter((field) => isInVersion(field, version))
     .map((field) => fieldIn(field, version, names));
   const lists = listsOf(collection, (member) => memberIn(collection, member, version));
   const isListed = (member: string): boolean => {
     const own = collection.fields.find(
-      (field) => isIn(field, version) && nameIn(field, version) === member,
+      (field) => isInVersion(field, version) && nameInVersion(field, version) === member,
     );
     const form = own && olderFormOf(own, version);
     // The team's functions are unknown to the database.
@@ -162,7 +162,7 @@ function collectionIn(
     ...lists,
     sort: lists.sort.filter(isListed),
     filter: lists.filter.filter(isListed),
-    search: searchedIn(collection, version).map((field) => nameIn(field, version)),
+    search: searchedIn(collection, version).map((field) => nameInVersion(field, version)),
     include: collection.include.flatMap((member) => memberIn(collection, member, version) ?? []),
     ...(collection.keyFields !== undefined && {
       keyFields: collection.keyFields.flatMap((one) => memberIn(collection, one, version) ?? []),
@@ -244,10 +244,10 @@ function ruleIn(
   for (const { name } of membersOf(expression)) {
     const field = fields.find((one) => one.name === name);
     if (field === undefined) continue;
-    const shown = isIn(field, version) ? nameIn(field, version) : `_${name}`;
+    const shown = isInVersion(field, version) ? nameInVersion(field, version) : `_${name}`;
     names.set(name, shown);
     const conversion = olderFormOf(field, version)?.conversion;
-    if (!isIn(field, version)) absent[shown] = field.default ?? null;
+    if (!isInVersion(field, version)) absent[shown] = field.default ?? null;
     else if (conversion !== undefined && conversion.kind !== 'same') converted[shown] = conversion;
   }
   const differs = Object.keys(absent).length + Object.keys(converted).length > 0;
@@ -261,7 +261,7 @@ function ruleIn(
 function searchedIn({ fields, search }: CollectionDefinition, version: number): Field[] {
   return search.flatMap((name) => {
     const field = fields.find((one) => one.name === name);
-    if (field === undefined || !isIn(field, version)) return [];
+    if (field === undefined || !isInVersion(field, version)) return [];
     const form = olderFormOf(field, version);
     const isText =
       form === undefined || (form.conversion.kind === 'same' && isStringOrText(form.type));
@@ -277,7 +277,7 @@ function searchesOf(
   // The stored form has it already.
   if (collection.olderSearches !== undefined) return collection;
   const searches = versions
-    .filter((version) => isIn(collection, version))
+    .filter((version) => isInVersion(collection, version))
     .map((version) => ({
       version,
       fields: searchedIn(collection, version).map(({ name }) => name),
@@ -405,7 +405,7 @@ export function fieldIn(field: Field, version: number, names: ReadonlyMap<string
   const type = form?.type ?? typeIn(typeWithRenames(field), version, names, values);
   return {
     ...rest,
-    name: nameIn(field, version),
+    name: nameInVersion(field, version),
     ...(given !== undefined && { default: given }),
     ...(instance !== undefined && { example: instance }),
     type,
@@ -452,7 +452,7 @@ function typeIn(
   if (type.type === 'enum') return { ...unversionedType({ ...type, values }), ...renamesOf(type) };
   if (type.type !== 'reference') return type;
   const { nestedIn, nestedAs, ...rest } = type;
-  const isNested = nestedAs !== undefined && isIn(nestedIn ?? {}, version);
+  const isNested = nestedAs !== undefined && isInVersion(nestedIn ?? {}, version);
   return {
     ...rest,
     to: names.get(type.to) ?? type.to,

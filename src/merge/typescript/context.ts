@@ -2,7 +2,7 @@
 import { ts } from 'ts-morph';
 
 import { quoteExcerpt, quoteExcerpts } from '../excerpts.ts';
-import { STRICT, mergeLines } from '../merge-lines.ts';
+import { GIT_RULES, mergeLines } from '../merge-lines.ts';
 import type { ConflictPlace, MergeSides, Side } from '../types.ts';
 import { keyOf } from './keys.ts';
 import { lineAt } from './source.ts';
@@ -66,7 +66,7 @@ export function newContext(
     },
     merge: (base, ours, theirs) => merge(base, ours, theirs, context),
     lines(base, ours, theirs) {
-      const result = mergeLines({ base, ours, theirs, prefers }, STRICT);
+      const result = mergeLines({ base, ours, theirs, prefers }, GIT_RULES);
       return result.kind === 'merged' ? result.text : undefined;
     },
     clash: (clash) => {

@@ -69,7 +69,7 @@ export function keyOf(node: ts.Node): ElementKey | undefined {
 }
 
 /** A sort of element: those without a key are taken for each other by it, in their order. */
-export function sortOf(node: ts.Node): string {
+export function elementKind(node: ts.Node): string {
   if (ts.isIfStatement(node)) return `if ${tokensOf(node.expression)}`;
   if (ts.isExpressionStatement(node)) {
     const { expression } = node;

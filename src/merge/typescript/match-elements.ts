@@ -5,7 +5,7 @@
 import { diffIndices } from 'node-diff3';
 import { ts } from 'ts-morph';
 
-import { isRouteCall, sortOf } from './keys.ts';
+import { isRouteCall, elementKind } from './keys.ts';
 import type { Element, List } from './lists.ts';
 import { isReference } from './names.ts';
 import { tokensOf } from './tokens.ts';
@@ -184,7 +184,7 @@ function pairContaining(
   const claims = new Map<Element, number>();
   for (const old of missing) {
     const all = added.filter(({ node }) => isWithin(old.node, node) || isWithin(node, old.node));
-    const alike = all.filter(({ node }) => sortOf(node) === sortOf(old.node));
+    const alike = all.filter(({ node }) => elementKind(node) === elementKind(old.node));
     const found = alike.length > 0 ? alike : all;
     if (found.length > 0) candidates.set(old, found);
     for (const element of found) claims.set(element, (claims.get(element) ?? 0) + 1);
@@ -221,12 +221,12 @@ export const containsNode = (node: ts.Node, part: ts.Node): boolean =>
  * The one node within another that is a given node of the base: equal to it, or a call of the same
  * function. Undefined where there is none, or more than one.
  */
-export function innerOf(node: ts.Node, base: ts.Node): ts.Node | undefined {
+export function findWrappedNode(node: ts.Node, base: ts.Node): ts.Node | undefined {
   const equal = partsEqualTo(node, base);
   if (equal.length > 0) return equal.length === 1 ? equal[0] : undefined;
-  const sort = sortOf(base);
+  const sort = elementKind(base);
   if (!sort.startsWith('call ')) return undefined;
-  const alike = partsOf(node, (inner) => inner.kind === base.kind && sortOf(inner) === sort);
+  const alike = partsOf(node, (inner) => inner.kind === base.kind && elementKind(inner) === sort);
   return alike.length === 1 ? alike[0] : undefined;
 }
 
@@ -272,7 +272,7 @@ function pairReplaced(
     return;
   }
   const ofSort = (elements: readonly Element[]): Map<string, Element[]> =>
-    groupedBy(elements, ({ node }) => sortOf(node));
+    groupedBy(elements, ({ node }) => elementKind(node));
   const replacements = ofSort(news);
   const rest: Element[] = [];
   for (const [sort, group] of ofSort(olds)) {

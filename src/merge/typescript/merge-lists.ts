@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { quoteExcerpt, quoteExcerpts } from '../excerpts.ts';
 import { nameOf } from './context.ts';
 import type { Context } from './context.ts';
-import { isElsewhere, isReplacedBy } from './removed.ts';
+import { isMovedElsewhere, isReplacedBy } from './removed.ts';
 import { isImportOfNames, mergeImports } from './imports.ts';
 import { indentedAs } from './indentation.ts';
 import { readList, writeList } from './lists.ts';
@@ -79,7 +79,7 @@ function lostRows(
         !isImport &&
         !unsure.has(base) &&
         !ownBeside(order, index).some((node) => isReplacedBy(base.node, node)) &&
-        !isElsewhere(base.node, list.file)
+        !isMovedElsewhere(base.node, list.file)
       );
     }),
   );

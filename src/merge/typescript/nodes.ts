@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { indentedAs } from './indentation.ts';
 import { listOfOne, readList } from './lists.ts';
 import type { List } from './lists.ts';
-import { innerOf } from './match-elements.ts';
+import { findWrappedNode } from './match-elements.ts';
 import { mergeList } from './merge-lists.ts';
 import { isSame, tokensOfText } from './tokens.ts';
 
@@ -51,7 +51,7 @@ function mergeWrapped(
   theirs: ts.Node,
   context: Context,
 ): string | undefined {
-  const [here, generated] = [innerOf(ours, base), innerOf(theirs, base)];
+  const [here, generated] = [findWrappedNode(ours, base), findWrappedNode(theirs, base)];
   if (here !== undefined && generated === undefined && isFormOf(base, theirs)) {
     return around(ours, here, context.merge(base, here, theirs));
   }

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { keyOf } from './keys.ts';
 import { importedNames } from './names.ts';
-import { GAP, tokensOf } from './tokens.ts';
+import { TOKEN_SEPARATOR, tokensOf } from './tokens.ts';
 
 /**
  * Whether the team has edited one element into another: both declare the same name, or they are equal but for their
@@ -20,7 +20,7 @@ export function isReplacedBy(old: ts.Node, node: ts.Node): boolean {
   const names = declaredNames(node);
   return (
     declaredNames(old).some((name) => names.includes(name)) ||
-    differInOnePlace(tokensOf(old).split(GAP), tokensOf(node).split(GAP))
+    differInOnePlace(tokensOf(old).split(TOKEN_SEPARATOR), tokensOf(node).split(TOKEN_SEPARATOR))
   );
 }
 
@@ -46,7 +46,7 @@ function differInOnePlace(one: readonly string[], other: readonly string[]): boo
 }
 
 /** Whether a file has a statement in another place: within a block, or imported from where it was moved to. */
-export function isElsewhere(old: ts.Node, file: ts.SourceFile): boolean {
+export function isMovedElsewhere(old: ts.Node, file: ts.SourceFile): boolean {
   if (!ts.isStatement(old)) return false;
   if (tokensOf(file).includes(tokensOf(old))) return true;
   const names = declaredNames(old);

@@ -5,7 +5,7 @@
 import { ts } from 'ts-morph';
 
 /** Between tokens; no source holds it. */
-export const GAP = '\u0000';
+export const TOKEN_SEPARATOR = '\u0000';
 
 const tokensByNode = new WeakMap<ts.Node, string>();
 
@@ -30,7 +30,7 @@ export function tokensOf(node: ts.Node): string {
     end = inner.end;
   };
   visit(node);
-  const text = settle(parts).join(GAP);
+  const text = settle(parts).join(TOKEN_SEPARATOR);
   tokensByNode.set(node, text);
   return text;
 }
@@ -48,7 +48,7 @@ export function tokensOfText(text: string): string {
     end = scanner.getTokenEnd();
   }
   parts.push(...commentsIn(text.slice(end)));
-  return parts.filter((part) => part !== ';' && part !== ',').join(GAP);
+  return parts.filter((part) => part !== ';' && part !== ',').join(TOKEN_SEPARATOR);
 }
 
 /** The comments in what stands between two tokens, with blanks made one. */
@@ -66,7 +66,7 @@ function spelling(token: ts.Node, file: ts.SourceFile): string {
     ts.isParameter(parent) &&
     ts.isArrowFunction(parent.parent) &&
     parent.parent.getFirstToken(file) === token;
-  return isBare ? `(${GAP}${text}${GAP})` : text;
+  return isBare ? `(${TOKEN_SEPARATOR}${text}${TOKEN_SEPARATOR})` : text;
 }
 
 const CLOSING = new Set([')', ']', '}', '>']);

@@ -1,6 +1,6 @@
 /** The permissions of a collection as a row of a table in the README. */
 import type { Permission, Permissions } from '../../definition/types.ts';
-import { implies } from '../../model/permissions.ts';
+import { permissionImplies } from '../../model/permissions.ts';
 import type { Collection } from '../../model/types.ts';
 
 export interface AccessRow {
@@ -24,8 +24,10 @@ export function accessRow({ names, definition: { permissions } }: Collection): A
 
 /** A change returns the item, so it needs read permission too. */
 function changersInWords({ read, update }: Permissions): string {
-  if (implies(update, read)) return inWords(update);
-  return implies(read, update) ? inWords(read) : `${inWords(update)} (with read permission)`;
+  if (permissionImplies(update, read)) return inWords(update);
+  return permissionImplies(read, update)
+    ? inWords(read)
+    : `${inWords(update)} (with read permission)`;
 }
 
 function inWords(permission: Permission): string {

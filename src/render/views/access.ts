@@ -6,7 +6,7 @@ import { hasInclude, isEmbedded } from '../../model/includes.ts';
 import { numericKey } from '../../types/key.ts';
 import type { KeyType } from '../../types/key.ts';
 import {
-  isOwned,
+  allowsOwners,
   neededToChange,
   ownCreationOf,
   ownsChanges,
@@ -157,7 +157,7 @@ export function accessView(collection: Collection, model: Model): AccessView {
     item: [
       ...guards.may('read'),
       ...mayInclude,
-      ...(isOwned(permissions.read) ? [guards.item('read')] : []),
+      ...(allowsOwners(permissions.read) ? [guards.item('read')] : []),
     ],
     delete: [...guards.may('delete'), guards.item('delete'), ...conditions],
   };
@@ -168,12 +168,12 @@ export function accessView(collection: Collection, model: Model): AccessView {
     ...nested.flatMap((one) => [...one.hooks.list, ...one.hooks.create]),
   ];
   const calls = (name: string): boolean => all.some((hook) => hook.name === name);
-  const ownScope = isOwned(permissions.read)
+  const ownScope = allowsOwners(permissions.read)
     ? `ownItemsFilter(request, ${resource}, ${names.itemCamel}Permissions.read)`
     : undefined;
   const ownership = ownershipOf(collection, resource, versioned);
   const changeOptions = (...owning: readonly Action[]): string => {
-    const isLimited = owning.some((action) => isOwned(permissions[action]));
+    const isLimited = owning.some((action) => allowsOwners(permissions[action]));
     return [
       'principal: request.principal',
       ...(isLimited ? ['ownedBy: request.ownedBy'] : []),
@@ -425,7 +425,7 @@ function guardsOf(names: Names, permissions: Permissions, resource: string): Gua
         : [{ name: 'allow', code: `allow(${codeOf(limited)})`, permissions: names }];
     },
     item: (...actions) => {
-      const owned = actions.filter((action) => isOwned(permissions[action]));
+      const owned = actions.filter((action) => allowsOwners(permissions[action]));
       return owned.length === 0
         ? { name: 'requireItem', code: `requireItem(database, ${resource})` }
         : {

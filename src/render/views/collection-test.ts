@@ -11,7 +11,7 @@ import type { Names } from '../../model/names.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
 import { untestedSteps } from '../../model/testable-steps.ts';
-import { isNeeded } from '../../model/samples.ts';
+import { isRequiredInPost } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
@@ -35,7 +35,7 @@ import { stepTests } from './step-tests.ts';
 import type { StepTestsView } from './step-tests.ts';
 import { testIds } from './test-ids.ts';
 import type { TestIdsView } from './test-ids.ts';
-import { makerOf, testedCollection } from './tested-collection.ts';
+import { createFunctionOf, testedCollection } from './tested-collection.ts';
 import type { MemberCode, TestedCollection } from './tested-collection.ts';
 import { uniqueTests, uniqueWhereTests } from './unique-tests.ts';
 import type { UniqueView, UniqueWhereView } from './unique-tests.ts';
@@ -50,7 +50,7 @@ import { unsentCode } from './unsent-values.ts';
 import {
   acceptedTests,
   immutableTests,
-  nestedNeeds,
+  missingPropertyTests,
   refusedTests,
   spelledTests,
 } from './value-tests.ts';
@@ -239,7 +239,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     refused: refusedTests(tested),
     accepted,
     spelled,
-    nestedNeeded: writable.flatMap((field) => nestedNeeds(field)),
+    nestedNeeded: writable.flatMap((field) => missingPropertyTests(field)),
     immutable,
     unique,
     uniqueWhere,
@@ -279,8 +279,8 @@ function bodiesOf({
   const time = stringLiteral('2026-01-31T12:00:00Z');
   const defaulted = writable.filter(({ hasDatabaseDefault }) => hasDatabaseDefault);
   return {
-    needed: namesIn(writable.filter(isNeeded)),
-    replaced: namesIn(mutable.filter(isNeeded)),
+    needed: namesIn(writable.filter(isRequiredInPost)),
+    replaced: namesIn(mutable.filter(isRequiredInPost)),
     kept: namesIn(writable.filter(isParent)),
     fixed: namesIn(writable.filter(({ immutable }) => immutable)),
     fixedShown: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
@@ -307,13 +307,13 @@ function bodiesOf({
 const fullReferences = ({ creates, relations, all }: TestedCollection): MemberCode[] =>
   (creates ? relations : []).map((relation) => ({
     name: relation.field.name,
-    code: `(await ${makerOf(relation, all)}(service)).id`,
+    code: `(await ${createFunctionOf(relation, all)}(service)).id`,
   }));
 
 /** The fields that an item has without anybody sending them. */
 const unsentFields = ({ collection, visible }: TestedCollection): readonly Field[] =>
   visible
-    .filter((field) => field.readOnly || !isNeeded(field))
+    .filter((field) => field.readOnly || !isRequiredInPost(field))
     .filter((field) => !mayBeSetByCode(collection, field) && field.hasDatabaseDefault !== true);
 
 /** What is imported of the modules that create items. @param fixtures where each of these is. */
@@ -325,7 +325,7 @@ function importsOf(
   const makers = new Map<string, Set<string>>();
   for (const relation of relations) {
     const { kebab } = targetNames(relation.target.collection, all);
-    makers.set(kebab, (makers.get(kebab) ?? new Set()).add(makerOf(relation, all)));
+    makers.set(kebab, (makers.get(kebab) ?? new Set()).add(createFunctionOf(relation, all)));
   }
   makers.set(names.kebab, new Set([`${names.itemCamel}Body`, `create${names.type}`]));
   return [...makers]

@@ -2,7 +2,7 @@
 import type { Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
-import { keyConstraintOf } from '../../migration/statements.ts';
+import { keyConstraintOf } from '../../model/constraint-names.ts';
 import { keySpec } from '../../types/key.ts';
 import type { KeyType } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';

@@ -1,7 +1,7 @@
 /** What the templates of the tests that are about no collection in particular say. */
 import { isBackground } from '../../model/jobs.ts';
 import type { Names } from '../../model/names.ts';
-import { plainestOf, samplesOf } from '../../model/samples.ts';
+import { simplestSamples, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Model } from '../../model/types.ts';
 import { currentOf, pathIn } from '../../model/versions.ts';
@@ -40,7 +40,7 @@ interface ResourceView {
 export function conventionsView(model: Model): ConventionsView {
   const current = currentOf(model);
   const service = { ...serviceView(current), ...versionsView(model) };
-  const resource = resourceOf(plainestOf(samplesOf(current)), model);
+  const resource = resourceOf(simplestSamples(samplesOf(current)), model);
   const highest = Math.max(...service.versions);
   return {
     ...service,

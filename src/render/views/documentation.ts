@@ -1,7 +1,7 @@
 /** What the routes of a collection say of themselves: the code of their `schema`. */
 import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
-import { idOf } from '../../expressions/candidate-values.ts';
+import { placeholderIdOf } from '../../expressions/candidate-values.ts';
 import { checkValues, isKeptValue } from '../../model/check-values.ts';
 import { keptValues } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
@@ -156,7 +156,7 @@ export function exampleOf(
   const known = checkValues(fields, checks, new Map());
   const members = some.flatMap((field) => {
     if (field.type.type === 'reference') {
-      const id = isKeptValue(known, field, idOf(field.name))
+      const id = isKeptValue(known, field, placeholderIdOf(field.name))
         ? keySpec(field.type.key ?? 'uuid').example
         : null;
       return [{ name: field.name, code: valueCode(id) }];

@@ -1,6 +1,6 @@
 /** What the template of how `include` embeds the items of a collection says. */
 import { includedRelations } from '../../model/includes.ts';
-import { isOwned } from '../../model/permissions.ts';
+import { allowsOwners } from '../../model/permissions.ts';
 import type { Names } from '../../model/names.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned, viewIn } from '../../model/versions.ts';
@@ -48,12 +48,12 @@ export function embeddingView(collection: Collection, model: Model): EmbeddingVi
   return {
     names,
     versioned,
-    owner: !isOwned(definition.permissions.read)
+    owner: !allowsOwners(definition.permissions.read)
       ? undefined
       : ownerPath
         ? `ownerOfRow(${names.constant}.owner)`
         : stringLiteral(`${quoted(table.name)}."_owner_id"`),
-    ownerPath: ownerPath && isOwned(definition.permissions.read),
+    ownerPath: ownerPath && allowsOwners(definition.permissions.read),
     targets: [...targets.values()].toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
     references: versioned ? [] : referencesOf(collection, collection, model),
     versions: versioned

@@ -4,14 +4,18 @@ import type { BuiltInTime } from '../../shared/built-in-members.ts';
 import { stringsLiteral } from '../../shared/literals.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { ExistingTable } from '../../definition/types.ts';
-import { existingName } from '../../migration/existing-tables.ts';
 import { isKept } from '../../shared/soft-delete.ts';
 import type { SoftDelete } from '../../shared/soft-delete.ts';
 import { comparedPart, keyPartsOf, partsOfId } from '../../model/key-parts.ts';
 import { sourceOf } from '../../model/columns.ts';
 import { membersWithOtherValues } from '../../model/other-values.ts';
 import { collectionNamed, referrersOf } from '../../model/lookup.ts';
-import { existingTables, hasExistingNumbers, permanentIdTypes } from '../../model/existing.ts';
+import {
+  existingTables,
+  hasExistingNumbers,
+  permanentIdTypes,
+  existingName,
+} from '../../model/existing.ts';
 
 /** What all templates say of the existing tables of a service. */
 export interface ExistingTablesView {

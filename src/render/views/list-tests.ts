@@ -9,7 +9,7 @@ import { listSamples } from '../../model/samples-lists.ts';
 import type { Samples } from '../../model/samples.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { targetNames } from './fixture.ts';
-import { noIdOf } from './test-ids.ts';
+import { unusedIdOf } from './test-ids.ts';
 
 export interface ListTestsView {
   /** Constants that hold the parents of items. */
@@ -78,7 +78,7 @@ export function listTestsView(samples: Samples, all: ReadonlyMap<string, Samples
     filters: scalars.map(({ name, type }) => ({ name, options: filterOptions(name, type) })),
     byReference: definition.filter.flatMap((name) => {
       const { type, nullable } = listedMember(definition, name);
-      return type.type === 'reference' ? [{ name, nullable, noId: noIdOf(type) }] : [];
+      return type.type === 'reference' ? [{ name, nullable, noId: unusedIdOf(type) }] : [];
     }),
     refused: definition.filter.flatMap((name) =>
       refusedRows(name, listedMember(definition, name).type),

@@ -10,16 +10,15 @@ import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
-import type { Collection, Model } from '../../model/types.ts';
+import type { Collection, Model, View, ViewMember } from '../../model/types.ts';
 import { viewIn } from '../../model/versions.ts';
-import type { View, ViewMember } from '../../model/versions.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
-import { noIdOf } from './test-ids.ts';
+import { unusedIdOf } from './test-ids.ts';
 import type { MemberCode } from './tested-collection.ts';
 import { unsentCode } from './unsent-values.ts';
-import { bodyOf, givesPlainly, readIn, writtenValues } from './version-values.ts';
+import { bodyOf, isSameInBothVersions, valuesShownIn, writtenValues } from './version-values.ts';
 
 /** An older version beside the current one. */
 export interface OlderView {
@@ -128,14 +127,14 @@ export function olderTests(
     make: `create${names.type}InV${version}`,
     makeNow: `create${now.target.collection.names.type}`,
     given: bodyOf(given, 'now', older.members),
-    shown: readIn(older.members, given, 'now'),
+    shown: valuesShownIn(older.members, given, 'now'),
     writable: older.members
       .filter(({ stored: field }) => !field.readOnly && !field.writeOnly)
       .map(({ shown }) => shown.name),
     secrets,
     sent: bodyOf(sent, 'here', now.members),
     stored: [
-      ...readIn(now.members, sent, 'here'),
+      ...valuesShownIn(now.members, sent, 'here'),
       ...added.map(({ name, code }) => ({ name, code: code.text })),
     ],
     untold: untoldOf(older.members, now),
@@ -147,9 +146,9 @@ export function olderTests(
     searchedNow: searchedOnlyIn(now, older),
     searchedHere: searchedOnlyIn(older, now),
     several: Math.min(capacityOf(older.samples), capacityOf(now.samples)) > 1,
-    usesNow: given.some((one) => givesPlainly(one, older.members)),
+    usesNow: given.some((one) => isSameInBothVersions(one, older.members)),
     another:
-      secrets.length > 0 || sent.some((one) => givesPlainly(one, now.members))
+      secrets.length > 0 || sent.some((one) => isSameInBothVersions(one, now.members))
         ? `anotherInV${version}`
         : undefined,
   };
@@ -207,7 +206,7 @@ function failingOf(
     return {
       collection,
       stored: stored.name,
-      noId: noIdOf(stored.type),
+      noId: unusedIdOf(stored.type),
       here: shown.name,
       now,
     };

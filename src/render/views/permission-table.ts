@@ -5,11 +5,11 @@
 import { beginsWithLink } from '../../definition/owner-step.ts';
 import type { OwnerStep, Permission, Permissions } from '../../definition/types.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { collectionNamed } from '../../model/lookup.ts';
+import { readOf } from '../../model/permissions.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Model, Relation } from '../../model/types.ts';
 
-/** Somebody who asks. */
+/** A caller in the tests of permissions. */
 export interface Caller {
   readonly label: string;
   readonly isKnown: boolean;
@@ -24,22 +24,27 @@ type Reach = 'all' | 'own' | 'none';
 const FROM_LEAST: readonly Reach[] = ['none', 'own', 'all'];
 
 /** A caller without credentials. */
-export const STRANGER: Caller = {
+export const ANONYMOUS: Caller = {
   label: 'no credential',
   isKnown: false,
   role: undefined,
   isOwner: false,
 };
 /** A user without roles who owns nothing. */
-export const NOBODY: Caller = { label: 'no role', isKnown: true, role: undefined, isOwner: false };
+export const WITHOUT_ROLE: Caller = {
+  label: 'no role',
+  isKnown: true,
+  role: undefined,
+  isOwner: false,
+};
 /** The owner of the item of the test. */
 export const OWNER: Caller = { label: 'owner', isKnown: true, role: undefined, isOwner: true };
 const ADMIN: Caller = { label: 'admin', isKnown: true, role: 'admin', isOwner: false };
 
 /** The callers of tests, in the order of the columns. @param isOwned whether items have an owner. */
 export const callersOf = (roles: readonly string[], isOwned: boolean): readonly Caller[] => [
-  STRANGER,
-  NOBODY,
+  ANONYMOUS,
+  WITHOUT_ROLE,
   ...roles.map(withRole),
   ...(isOwned ? [OWNER] : []),
   ADMIN,
@@ -52,10 +57,6 @@ const withRole = (role: string): Caller => ({
   isOwner: false,
 });
 
-/** Whether a permission is one of owners. */
-export const belongs = (permission: Permission): boolean =>
-  permission.kind === 'some' && permission.owner;
-
 /** How far a permission reaches for a caller. */
 function reach(permission: Permission, { isKnown, role }: Caller): Reach {
   if (permission.kind === 'public') return 'all';
@@ -65,23 +66,15 @@ function reach(permission: Permission, { isKnown, role }: Caller): Reach {
   return permission.owner ? 'own' : 'none';
 }
 
-/** How far a caller reaches who needs all of these. */
-export function leastReach(permissions: readonly Permission[], caller: Caller): Reach | undefined {
+/** How far a caller reaches with all of these permissions. */
+export function commonReach(permissions: readonly Permission[], caller: Caller): Reach | undefined {
   const reaches = permissions.map((permission) => reach(permission, caller));
   return FROM_LEAST.find((one) => reaches.includes(one));
 }
 
 /** How far a caller reads a collection; a user is read by themselves, and by roles that may read users. */
-export function readBy(caller: Caller, collection: string, model: Model): Reach {
-  const found = collectionNamed(model, collection);
-  return reach(
-    found?.definition.permissions.read ?? {
-      kind: 'some',
-      roles: model.service.usersRead ?? [],
-      owner: true,
-    },
-    caller,
-  );
+export function readReach(caller: Caller, collection: string, model: Model): Reach {
+  return reach(readOf(collection, model), caller);
 }
 
 /** A row of the table. */
@@ -105,7 +98,7 @@ function isForOthers(
 ): boolean {
   const [first, ...rest] = owner;
   const { collection, members } = samples;
-  if (first === undefined || reachesOthers(permissions, caller)) return false;
+  if (first === undefined || mayCreateForOthers(permissions, caller)) return false;
   // A new item belongs to nobody, and only a stranger may create such a one.
   if (beginsWithLink(owner)) return caller.isKnown;
   const field = collection.definition.fields.find(({ name }) => name === first.field);
@@ -117,7 +110,7 @@ function isForOthers(
 }
 
 /** Whether a caller may create items that belong to others. */
-export const reachesOthers = ({ read, update }: Permissions, caller: Caller): boolean =>
+export const mayCreateForOthers = ({ read, update }: Permissions, caller: Caller): boolean =>
   reach(read.kind === 'some' ? read : update, caller) === 'all';
 
 /** What is known of the permissions of a collection and of those around it. */
@@ -143,7 +136,7 @@ export function rowsOf(
 ): Row[] {
   const { definition, names } = samples.collection;
   const { permissions } = definition;
-  const read = (caller: Caller, target: string): Reach => readBy(caller, target, model);
+  const read = (caller: Caller, target: string): Reach => readReach(caller, target, model);
   const rules: Rules = { samples, permissions, read, owner };
   const path = `/${names.kebab}`;
   const item = `${path}/{id}`;
@@ -260,7 +253,7 @@ function created(rules: Rules, caller: Caller, except?: string): number {
 const onItem =
   (status: number, ...needed: readonly Permission[]): Row['status'] =>
   (caller) => {
-    const reached = leastReach(needed, caller);
+    const reached = commonReach(needed, caller);
     if (reached === 'none') return refused(caller);
     return reached === 'all' || caller.isOwner ? status : 403;
   };
@@ -269,7 +262,7 @@ const onItem =
 const onNone =
   (status: number, ...needed: readonly Permission[]): Row['status'] =>
   (caller) =>
-    leastReach(needed, caller) === 'none' ? refused(caller) : status;
+    commonReach(needed, caller) === 'none' ? refused(caller) : status;
 
 /** A table as text: columns that stand one below the other, two spaces apart. */
 export function tableLines(callers: readonly Caller[], rows: readonly Row[]): string[] {

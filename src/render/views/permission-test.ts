@@ -6,25 +6,25 @@ import { includedRelations } from '../../model/includes.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { collectionNamed } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
-import { idOf } from '../../expressions/candidate-values.ts';
+import { placeholderIdOf } from '../../expressions/candidate-values.ts';
 import { isKeptValue } from '../../model/check-values.ts';
+import { allowsOwners, hasOwners } from '../../model/permissions.ts';
 import { capacityOf, isUniqueByItself, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
 import { stringLiteral } from '../../shared/literals.ts';
 import { columnName, quoted, tableName } from '../../shared/sql.ts';
-import { noIdOf, testIds } from './test-ids.ts';
+import { unusedIdOf, testIds } from './test-ids.ts';
 import { targetNames, samplesFor } from './fixture.ts';
 import {
-  belongs,
   callersOf,
-  leastReach,
-  NOBODY,
+  commonReach,
+  WITHOUT_ROLE,
   OWNER,
-  reachesOthers,
-  readBy,
+  mayCreateForOthers,
+  readReach,
   rowsOf,
-  STRANGER,
+  ANONYMOUS,
   tableLines,
 } from './permission-table.ts';
 import type { Caller, Row } from './permission-table.ts';
@@ -166,16 +166,14 @@ export function permissionTestView(collection: Collection, model: Model): Permis
   const { names, definition } = collection;
   const creates = samples.obstacle === undefined;
   const isOwned =
-    creates &&
-    Object.values(definition.permissions).some(belongs) &&
-    isReachable(definition.owner ?? [], model, all);
+    creates && hasOwners(definition) && isReachable(definition.owner ?? [], model, all);
   const roles = model.service.roles.filter((role) => role !== 'admin');
   const others = callersOf(roles, false);
   const usable = collection.relations.filter(
     ({ field, target }) =>
       !field.readOnly &&
       all.get(target.collection)?.obstacle === undefined &&
-      isKeptValue(samples.checks, field, idOf(field.name)),
+      isKeptValue(samples.checks, field, placeholderIdOf(field.name)),
   );
   const nestedRelations = usable.filter(({ nestedPath }) => nestedPath !== undefined);
   const nested = nestedRelations.map((relation) => nestedView(relation, all));
@@ -251,7 +249,7 @@ export function olderPermissionsView(
     return undefined;
   const samples = samplesFor(collection, samplesOf(model));
   // With an owner path, the tests of the current version make items that belong to a caller.
-  const owned = Object.values(permissions).some(belongs) && owner === undefined;
+  const owned = Object.values(permissions).some(allowsOwners) && owner === undefined;
   const roles = model.service.roles.filter((role) => role !== 'admin');
   // The bodies of tests hold these, and parents with them.
   const held = collection.relations.filter(({ field }) =>
@@ -267,7 +265,7 @@ export function olderPermissionsView(
     ),
     roles,
     owned,
-    ownLists: owned && belongs(permissions.read) && capacityOf(samples) > 1,
+    ownLists: owned && allowsOwners(permissions.read) && capacityOf(samples) > 1,
     nested: nested.map(({ field, nestedPath = '', target: { names } }) => ({
       row: `/${names.kebab}/{id}/${nestedPath}`,
       path: `\`/${names.kebab}/\${body.${field.name}}/${nestedPath}\``,
@@ -283,7 +281,7 @@ const nestedView = (
   all: ReadonlyMap<string, Samples>,
 ): NestedView => ({
   parent: target.names,
-  noId: noIdOf(field.type),
+  noId: unusedIdOf(field.type),
   path: nestedPath,
   maker: `create${targetNames(target.collection, all).type}`,
   member: field.name,
@@ -301,10 +299,10 @@ function referenceViews(
     const who = (...needed: readonly Permission[]): string | undefined =>
       callers.find(
         (caller) =>
-          leastReach(needed, caller) === 'all' &&
+          commonReach(needed, caller) === 'all' &&
           // Others get 403 for a new item that is not theirs.
-          (owner === undefined || reachesOthers(permissions, caller)) &&
-          readBy(caller, target.collection, model) !== 'all',
+          (owner === undefined || mayCreateForOthers(permissions, caller)) &&
+          readReach(caller, target.collection, model) !== 'all',
       )?.label;
     const creator = who(permissions.create);
     const updater = field.immutable ? undefined : who(permissions.update, permissions.read);
@@ -312,7 +310,7 @@ function referenceViews(
     return [
       {
         member: field.name,
-        noId: noIdOf(field.type),
+        noId: unusedIdOf(field.type),
         maker: `create${target.names.type}`,
         creator: creator && stringLiteral(creator),
         updater: updater && stringLiteral(updater),
@@ -329,12 +327,12 @@ function includeViews(
   callers: readonly Caller[],
 ): IncludeView[] {
   const readers = callers.filter(
-    (caller) => leastReach([collection.definition.permissions.read], caller) === 'all',
+    (caller) => commonReach([collection.definition.permissions.read], caller) === 'all',
   );
   return includedRelations(collection).flatMap(({ name, field, target }): IncludeView[] => {
     if (!usable.some((one) => one.field === field)) return [];
     const who = (reach: 'own' | 'none'): string | undefined =>
-      readers.find((caller) => readBy(caller, target.collection, model) === reach)?.label;
+      readers.find((caller) => readReach(caller, target.collection, model) === reach)?.label;
     const [refused, limited] = [who('none'), who('own')];
     if (refused === undefined && limited === undefined) return [];
     return [
@@ -347,7 +345,7 @@ function includeViews(
             ? undefined
             : {
                 caller: stringLiteral(refused),
-                status: refused === STRANGER.label ? 401 : 403,
+                status: refused === ANONYMOUS.label ? 401 : 403,
               },
         limited: limited && stringLiteral(limited),
       },
@@ -443,7 +441,7 @@ function belongingView(
     member.kind === 'parent' && member.field !== field ? [member.type.to] : [],
   );
   const target = field.type.type === 'reference' ? field.type.to : 'users';
-  const readsTarget = readBy(NOBODY, target, model);
+  const readsTarget = readReach(WITHOUT_ROLE, target, model);
   const targetPath = collectionNamed(model, target)?.definition.owner;
   const ownTarget = beginsWithLink(targetPath) ? targetPath?.slice(1) : targetPath;
   const readsOwn =
@@ -451,11 +449,11 @@ function belongingView(
     (readsTarget === 'own' &&
       (rest.length === 0 || JSON.stringify(ownTarget) === JSON.stringify(rest)));
   const createsOwn =
-    leastReach([permissions.create], NOBODY) === 'all' &&
-    !reachesOthers(permissions, NOBODY) &&
+    commonReach([permissions.create], WITHOUT_ROLE) === 'all' &&
+    !mayCreateForOthers(permissions, WITHOUT_ROLE) &&
     readsOwn &&
-    parents.every((parent) => readBy(NOBODY, parent, model) === 'all');
-  const changes = leastReach([permissions.update, permissions.read], NOBODY) !== 'none';
+    parents.every((parent) => readReach(WITHOUT_ROLE, parent, model) === 'all');
+  const changes = commonReach([permissions.update, permissions.read], WITHOUT_ROLE) !== 'none';
   const handsOver = changes && readsTarget === 'all';
   return {
     member: first.field,
@@ -488,14 +486,16 @@ function ownedView(
 ): OwnedView {
   const { definition } = samples.collection;
   const { read, update, delete: remove } = definition.permissions;
-  const isOwn = (...needed: readonly Permission[]): boolean => leastReach(needed, NOBODY) === 'own';
+  const isOwn = (...needed: readonly Permission[]): boolean =>
+    commonReach(needed, WITHOUT_ROLE) === 'own';
   const taken = new Set(definition.fields.map(({ name }) => name));
   const canChange = (caller: Caller): boolean => {
-    const reached = leastReach([update, read], caller);
+    const reached = commonReach([update, read], caller);
     return reached === 'all' || (reached === 'own' && caller.isOwner);
   };
   const changer = model.service.roles.find(
-    (role) => canChange({ ...OWNER, role }) && !canChange(OWNER) && !canChange({ ...NOBODY, role }),
+    (role) =>
+      canChange({ ...OWNER, role }) && !canChange(OWNER) && !canChange({ ...WITHOUT_ROLE, role }),
   );
   const belonging = belongingView(samples, model, all);
   const linking = linkingView(definition, all);
@@ -507,7 +507,7 @@ function ownedView(
     ...(isOwn(remove) && !isKeptByLink(definition, model) ? ['DELETE'] : []),
   ];
   const lists =
-    belongs(read) && capacityOf(samples) > 1
+    allowsOwners(read) && capacityOf(samples) > 1
       ? ownListsView(samples, nested, model, all)
       : undefined;
   return {
@@ -529,7 +529,7 @@ function ownedView(
     writes: methods.filter((method) => method !== 'GET'),
     handOver: handOverSql(samples.collection),
     members: ['_owner_id', 'owner_id', 'owner'].filter((name) => !taken.has(name)),
-    strangers: postedBy?.status(STRANGER) === 201,
+    strangers: postedBy?.status(ANONYMOUS) === 201,
     changer,
     lists,
   };
@@ -567,7 +567,7 @@ function ownListsView(
         .map((name) => ({ parameter: 'q', value: `other.${name}` })),
     ],
     nested: nested.flatMap((relation) => {
-      const parents = readBy(OWNER, relation.target.collection, model);
+      const parents = readReach(OWNER, relation.target.collection, model);
       if (isUniqueByItself(collection, relation.field) || parents === 'none') return [];
       // The parent would have to be that of the owner.
       if (relation.field.name === definition.owner?.[0]?.field) return [];

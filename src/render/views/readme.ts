@@ -1,4 +1,5 @@
 /** The data of a project's README. */
+import { hasSoftDelete } from '../../model/existing.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { includePathsOf } from '../../model/includes.ts';
 import type { Names } from '../../model/names.ts';
@@ -167,11 +168,11 @@ function versionsInWords(versions: readonly number[]): string {
   return `versions ${versions.slice(0, -1).join(', ')} and ${versions.at(-1)}`;
 }
 
-function idInWords({ keyFields, existing }: CollectionDefinition): string {
+function idInWords(definition: CollectionDefinition): string {
+  const { keyFields } = definition;
   if (keyFields === undefined) return '';
   const names = keyFields.map((name) => `\`${name}\``).join(' and ');
-  const again =
-    existing?.softDelete === undefined ? ' An item may have the id of a removed one.' : '';
+  const again = hasSoftDelete(definition) ? '' : ' An item may have the id of a removed one.';
   return keyFields.length === 1
     ? `\`id\` is the value of ${names}, which POST requires and which never changes.${again}`
     : `\`id\` consists of the values of ${names}, with \`~\` between them, which POST requires and which never change. In texts, \`%\` is \`%25\` and \`~\` is \`%7E\`; paths have the id percent-encoded.${again}`;

@@ -1,12 +1,13 @@
 /** Tests of references: to items that do not exist or go, and of lists below a parent. */
+import { hasSoftDelete } from '../../model/existing.ts';
 import { includedName } from '../../definition/include.ts';
 import { RESERVED_WORDS } from '../../model/names.ts';
 import type { Names } from '../../model/names.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { capacityOf, isUniqueByItself } from '../../model/samples.ts';
 import type { Relation } from '../../model/types.ts';
-import { noIdOf } from './test-ids.ts';
-import { makerOf } from './tested-collection.ts';
+import { unusedIdOf } from './test-ids.ts';
+import { createFunctionOf } from './tested-collection.ts';
 import type { TestedCollection } from './tested-collection.ts';
 
 /** The part of the view that is about references. */
@@ -79,7 +80,7 @@ export function referenceTests(tested: TestedCollection): ReferenceTestsView {
       .map((relation) => ({
         name: includedName(relation.field.name),
         member: relation.field.name,
-        maker: makerOf(relation, tested.all),
+        maker: createFunctionOf(relation, tested.all),
         path: relation.target.names.kebab,
         anItem: relation.target.names.anItem,
         variable: variableOf(relation),
@@ -101,13 +102,11 @@ const referenceView = (
   tested: TestedCollection,
 ): ReferenceView => ({
   member: relation.field.name,
-  noId: noIdOf(relation.field.type),
-  maker: makerOf(relation, tested.all),
+  noId: unusedIdOf(relation.field.type),
+  maker: createFunctionOf(relation, tested.all),
   path: relation.target.names.kebab,
   refuses: relation.onDelete === 'refuse',
-  keepsReference:
-    tested.collection.definition.existing?.softDelete !== undefined &&
-    relation.target.existing?.softDelete === undefined,
+  keepsReference: hasSoftDelete(tested.collection.definition) && !hasSoftDelete(relation.target),
   cascades: relation.onDelete === 'cascade',
   clears: relation.onDelete === 'clear' && isKeptValue(tested.samples.checks, relation.field, null),
   anItem: relation.target.names.anItem,
@@ -129,9 +128,9 @@ function nestedView(
   return [
     {
       member: field.name,
-      noId: noIdOf(field.type),
+      noId: unusedIdOf(field.type),
       parent: target.names,
-      maker: makerOf(relation, tested.all),
+      maker: createFunctionOf(relation, tested.all),
       path: nestedPath,
       variable,
       readable: !field.writeOnly,
@@ -147,7 +146,7 @@ function nestedView(
 function elsewhereOf(relation: Relation, { samples, all }: TestedCollection): string {
   const member = samples.members.find(({ field }) => field === relation.field);
   return member?.kind === 'parent' && member.shared
-    ? `, { ${relation.field.name}: (await ${makerOf(relation, all)}(service)).id }`
+    ? `, { ${relation.field.name}: (await ${createFunctionOf(relation, all)}(service)).id }`
     : '';
 }
 

@@ -1,4 +1,5 @@
 /** What the template of a repository's tests says. */
+import { hasSoftDelete } from '../../model/existing.ts';
 import type { Names } from '../../model/names.ts';
 import { hasClientKey, hasFieldKey, hasNumericKey } from '../../model/keys.ts';
 import { ownsChanges } from '../../model/permissions.ts';
@@ -6,7 +7,7 @@ import { samplesOf, unconditionalUniqueGroups } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection } from '../../model/types.ts';
 import { literal, quoted } from '../../shared/sql.ts';
-import { noIdOf } from './test-ids.ts';
+import { unusedIdOf } from './test-ids.ts';
 import { assignedView } from './assigned.ts';
 import type { AssignedView } from './assigned.ts';
 import { rowsTable, tableView } from './existing.ts';
@@ -83,7 +84,7 @@ export function repositoryTestView(
   // A hook overwrites the others.
   const references = relations
     .filter(({ field }) => field.setBy !== 'service')
-    .map(({ field }) => ({ name: field.name, noId: noIdOf(field.type) }));
+    .map(({ field }) => ({ name: field.name, noId: unusedIdOf(field.type) }));
   const isUnique = unconditionalUniqueGroups(collection).some((group) =>
     group.every((name) => given.has(name)),
   );
@@ -112,8 +113,7 @@ export function repositoryTestView(
         ({ name, isSequence }) =>
           isSequence !== true || collection.definition.keyFields?.includes(name) !== true,
       ),
-    keepsRemovedRows:
-      hasFieldKey(collection) && collection.definition.existing?.softDelete !== undefined,
+    keepsRemovedRows: hasFieldKey(collection) && hasSoftDelete(collection.definition),
     deleteRow: `delete from ${quoted(collection.table.name)} where "id" = $1`,
     mixedIds: references.some(({ noId }) => noId !== 'NO_ID'),
     expected: [...new Set(['computedOf', ...references.map(({ noId }) => noId)])],

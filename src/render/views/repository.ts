@@ -1,7 +1,8 @@
 /** What the repository of a collection passes to the platform: what its ids, its table and its rules are. */
 import type { CollectionDefinition } from '../../definition/types.ts';
-import { keyConstraintOf } from '../../migration/statements.ts';
+import { keyConstraintOf } from '../../model/constraint-names.ts';
 import { writesEvents } from '../../model/events.ts';
+import { hasSoftDelete } from '../../model/existing.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { comparedPart, keyPartsOf } from '../../model/key-parts.ts';
 import {
@@ -135,10 +136,9 @@ const violationsOf = (collection: Collection): Part[] => [
 
 /** The rules that all changes of a collection keep, in the order in which they are asked. */
 function rulesOf(collection: Collection): Part[] {
-  const { fields, checks, existing } = collection.definition;
-  const softDeleted = writtenRelations(collection).filter(
-    ({ target }) => target.existing?.softDelete !== undefined,
-  );
+  const { definition } = collection;
+  const { fields, checks } = definition;
+  const softDeleted = writtenRelations(collection).filter(({ target }) => hasSoftDelete(target));
   const tables = softDeleted.map(
     ({ field, target }) => `${field.name}: ${stringLiteral(quoted(target.table))}`,
   );
@@ -157,9 +157,9 @@ function rulesOf(collection: Collection): Part[] {
           },
         ]
       : []),
-    ...(existing?.softDelete === undefined
-      ? []
-      : [{ code: 'keepsReferred', uses: { keepsReferred: SOFT_DELETION } }]),
+    ...(hasSoftDelete(definition)
+      ? [{ code: 'keepsReferred', uses: { keepsReferred: SOFT_DELETION } }]
+      : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** What the first migration says: the tables of a new service. */
+import { placeFunctions } from '../../migration/place-functions.ts';
 import {
   addForeignKey,
   createEvents,
@@ -9,7 +10,7 @@ import {
 } from '../../migration/statements.ts';
 import { CREATE_NUMERIC_KEYS } from '../../migration/numeric-keys.ts';
 import { createWebhooks } from '../../migration/webhook-tables.ts';
-import { createExistingIds, placeFunctions } from '../../migration/existing-tables.ts';
+import { createExistingIds } from '../../migration/existing-tables.ts';
 import { isExisting } from '../../model/existing.ts';
 import { hasEvents } from '../../model/events.ts';
 import { hasNumericKeys, itemIdType } from '../../model/keys.ts';

@@ -1,7 +1,7 @@
 /** What the templates of the whole service say. */
 import { fieldsOf, hasTransitions } from '../../model/transitions.ts';
 import { hasEvents, writesEvents } from '../../model/events.ts';
-import { existingTables } from '../../model/existing.ts';
+import { usesExistingTables } from '../../model/existing.ts';
 import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
 import {
@@ -169,7 +169,7 @@ function viewOf(model: Model): ServiceView {
     setByHook: hasMembersSetByHook(model),
     databaseDefaults: hasDatabaseDefaults(model),
     // Tables of others may have any names.
-    namesOthers: (model.versions?.areCalledAlike ?? true) && existingTables(model).length === 0,
+    namesOthers: (model.versions?.areCalledAlike ?? true) && !usesExistingTables(service),
     collections: collections.map((collection) => ({
       name: collection.definition.name,
       names: collection.names,

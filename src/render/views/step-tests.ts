@@ -5,7 +5,7 @@ import type { TestableState } from '../../model/testable-steps.ts';
 import type { Model } from '../../model/types.ts';
 import { valueCode } from '../../shared/literals.ts';
 import { wordsOfCheck } from './check-tests.ts';
-import { callersOf, leastReach } from './permission-table.ts';
+import { callersOf, commonReach } from './permission-table.ts';
 import type { Caller } from './permission-table.ts';
 import type { TestedCollection } from './tested-collection.ts';
 
@@ -83,7 +83,7 @@ const changersOf = ({ collection }: TestedCollection, model: Model): readonly Ca
     false,
   ).filter(
     (caller) =>
-      caller.isKnown && caller.role !== 'admin' && leastReach([update, read], caller) === 'all',
+      caller.isKnown && caller.role !== 'admin' && commonReach([update, read], caller) === 'all',
   );
 };
 

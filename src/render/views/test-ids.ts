@@ -26,6 +26,6 @@ export function testIds({ key }: CollectionDefinition): TestIdsView {
   };
 }
 
-/** The name of an id that no item of the collection has that a reference leads to. */
-export const noIdOf = (type: FieldType): string =>
+/** The name of the constant with an id that no item of the target of a reference has. */
+export const unusedIdOf = (type: FieldType): string =>
   keySpec((type.type === 'reference' ? type.key : undefined) ?? 'uuid').unusedName;

@@ -1,7 +1,7 @@
 /** A collection as its tests need it: which fields and references they can send, and which values they have. */
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { idOf } from '../../expressions/candidate-values.ts';
+import { placeholderIdOf } from '../../expressions/candidate-values.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
@@ -59,19 +59,19 @@ export function testedCollection({ collection, model }: TestTarget): TestedColle
       ({ field, target }) =>
         !field.readOnly &&
         all.get(target.collection)?.obstacle === undefined &&
-        isKeptValue(samples.checks, field, idOf(field.name)),
+        isKeptValue(samples.checks, field, placeholderIdOf(field.name)),
     ),
   };
 }
 
 /** The function that creates an item that a reference leads to. */
-export const makerOf = ({ target }: Relation, all: TestedCollection['all']): string =>
+export const createFunctionOf = ({ target }: Relation, all: TestedCollection['all']): string =>
   `create${targetNames(target.collection, all).type}`;
 
 /** Code for a member of a fixture that may be newer than the fixture: a value stands in for it, and not for null. */
-export const orIfUnset = (member: string, value: JsonValue): string =>
+export const codeWithFallback = (member: string, value: JsonValue): string =>
   `${member} === undefined ? ${valueCode(value)} : ${member}`;
 
 /** Code for a member of `another()` that is not null; of a field that may be newer than the fixture, with a value in its place. */
-export const ofAnother = ({ name, required }: Field, value: JsonValue): string =>
+export const anotherValueCode = ({ name, required }: Field, value: JsonValue): string =>
   required ? `full.${name}` : `full.${name} ?? ${valueCode(value)}`;

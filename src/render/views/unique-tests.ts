@@ -1,11 +1,12 @@
 /** Tests of members that are unique, alone or together. */
+import { hasSoftDelete } from '../../model/existing.ts';
 import type { Field } from '../../definition/types.ts';
 import { searchBudget } from '../../expressions/find-values.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { isKeptValue } from '../../model/check-values.ts';
-import { mayShare, whereValues } from '../../model/unique-where-values.ts';
+import { mayHaveSameValues, whereValues } from '../../model/unique-where-values.ts';
 import { membersCode } from './member-values.ts';
-import { makerOf, ofAnother } from './tested-collection.ts';
+import { createFunctionOf, anotherValueCode } from './tested-collection.ts';
 import type { MemberCode, TestedCollection, UsesAnother } from './tested-collection.ts';
 
 /** Members that are unique together. */
@@ -45,9 +46,7 @@ export function uniqueTests(tested: TestedCollection): (UniqueView & UsesAnother
           .filter((field) => !field.required && isKeptValue(samples.checks, field, null))
           .map(({ name }) => name),
         isId: group.join() === 'id',
-        isKept:
-          definition.existing?.softDelete !== undefined &&
-          group.join() === definition.keyFields?.join(),
+        isKept: hasSoftDelete(definition) && group.join() === definition.keyFields?.join(),
         mayChange: samples.capacity > 2 && fields.every(({ immutable }) => !immutable),
       },
     ];
@@ -79,9 +78,10 @@ export function uniqueWhereTests(tested: TestedCollection): (UniqueWhereView & U
     const inside = membersCode(values.inside, tested);
     if (inside === undefined) return [];
     // Another rule would refuse it, and be named.
-    if (!mayShare(rule, names, values.inside, values.inside, samples)) return [];
+    if (!mayHaveSameValues(rule, names, values.inside, values.inside, samples)) return [];
     const outside =
-      values.outside !== undefined && mayShare(rule, names, values.inside, values.outside, samples)
+      values.outside !== undefined &&
+      mayHaveSameValues(rule, names, values.inside, values.outside, samples)
         ? (membersCode(values.outside, tested) ?? [])
         : [];
     const text = ruleText(where.expression);
@@ -145,10 +145,14 @@ function givenOf(
   const { name } = field;
   const relation = relations.find((one) => one.field === field);
   if (relation !== undefined) {
-    return { name, code: `(await ${makerOf(relation, all)}(service)).id`, usesAnother: false };
+    return {
+      name,
+      code: `(await ${createFunctionOf(relation, all)}(service)).id`,
+      usesAnother: false,
+    };
   }
   const value = values.another.get(name);
   return value === undefined
     ? undefined
-    : { name, code: ofAnother(field, value), usesAnother: true };
+    : { name, code: anotherValueCode(field, value), usesAnother: true };
 }

@@ -3,14 +3,14 @@ import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { acceptedFieldValues, refusedFieldValues } from '../../model/boundary-values.ts';
 import { isKeptValue } from '../../model/check-values.ts';
-import { isNeeded } from '../../model/samples.ts';
+import { isRequiredInPost } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { answeredValue } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
 import { valueCode } from '../../shared/literals.ts';
-import { noIdOf } from './test-ids.ts';
+import { unusedIdOf } from './test-ids.ts';
 import type { TestedCollection, UsesAnother } from './tested-collection.ts';
 
 /** A body with a value that is refused. */
@@ -77,7 +77,8 @@ export const spelledTests = ({ creates, writable, values }: TestedCollection): S
     .filter((field) => !field.writeOnly && values.another.has(field.name))
     .flatMap((field) => {
       const { type, name } = field;
-      const spellings = specOf(type).respellCode?.(type, `full.${name}`, isNeeded(field)) ?? [];
+      const spellings =
+        specOf(type).respellCode?.(type, `full.${name}`, isRequiredInPost(field)) ?? [];
       return spellings.map((one) => ({ member: name, ...one }));
     });
 
@@ -95,7 +96,7 @@ function otherValue(
   const { name, type } = field;
   if (type.type === 'reference') {
     return relations.some((relation) => relation.field === field)
-      ? [{ name, other: noIdOf(type), usesAnother: false }]
+      ? [{ name, other: unusedIdOf(type), usesAnother: false }]
       : [];
   }
   const value = values.another.get(name);
@@ -120,8 +121,8 @@ function firstValues({ type, default: fallback }: Field, base: Member | undefine
   return base === undefined ? [fallback ?? null] : [];
 }
 
-/** Objects that lack a property that is needed. */
-export function nestedNeeds(field: Field): Omit<RefusedView, 'why'>[] {
+/** Values that are refused: objects without one of their required properties. */
+export function missingPropertyTests(field: Field): Omit<RefusedView, 'why'>[] {
   const { type } = field;
   if (type.type !== 'object') return [];
   const whole = exampleValues(specOf, field)[0];

@@ -4,13 +4,12 @@ import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { storedValue, shownValue } from '../../definition/versions/older-form.ts';
 import { answeredValue } from '../../types/member-code.ts';
-import { isNeeded, isUniqueByItself } from '../../model/samples.ts';
+import { isRequiredInPost, isUniqueByItself } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
-import type { Collection } from '../../model/types.ts';
-import type { ViewMember } from '../../model/versions.ts';
+import type { Collection, ViewMember } from '../../model/types.ts';
 import { fullValues } from './fixture.ts';
 import { valueCode } from '../../shared/literals.ts';
-import { orIfUnset } from './tested-collection.ts';
+import { codeWithFallback } from './tested-collection.ts';
 import type { MemberCode } from './tested-collection.ts';
 
 /** A value that tests write down for a member of a version. */
@@ -39,8 +38,8 @@ export function writtenValues(
   });
 }
 
-/** Whether both versions show the value of a fixture as it is. @param others the members of the other version. */
-export function givesPlainly(
+/** Whether both versions show the value of a fixture unconverted. @param others the members of the other version. */
+export function isSameInBothVersions(
   { member, field }: WrittenValue,
   others: readonly ViewMember[],
 ): boolean {
@@ -57,7 +56,7 @@ export function givesPlainly(
 /** Code for the value that a fixture gives, which may be null. */
 function fixtureCode({ field, value }: WrittenValue, fixture: string): string {
   const own = `${fixture}.${field.name}`;
-  return isNeeded(field) ? own : orIfUnset(own, value);
+  return isRequiredInPost(field) ? own : codeWithFallback(own, value);
 }
 
 /**
@@ -72,13 +71,13 @@ export const bodyOf = (
 ): MemberCode[] =>
   values.map((one) => ({
     name: one.field.name,
-    code: givesPlainly(one, others)
+    code: isSameInBothVersions(one, others)
       ? fixtureCode(one, fixture)
       : valueCode(answeredValue(one.field.type, one.value)),
   }));
 
-/** What a version shows of values that were sent in another one. @param members those of the version. */
-export const readIn = (
+/** The members that a version shows of values that were sent in another one. @param members those of the version. */
+export const valuesShownIn = (
   members: readonly ViewMember[],
   values: readonly WrittenValue[],
   fixture: string,
@@ -88,7 +87,7 @@ export const readIn = (
     const here = members.find(({ stored }) => stored === member.stored);
     if (here === undefined || here.conversion.kind === 'team' || field.writeOnly) return [];
     const { name } = here.shown;
-    if (givesPlainly(one, members)) return [{ name, code: fixtureCode(one, fixture) }];
+    if (isSameInBothVersions(one, members)) return [{ name, code: fixtureCode(one, fixture) }];
     // What the current version shows is what is stored, but for values that it does not have.
     const kept = storedValue(member.conversion, answeredValue(field.type, value));
     if (kept === undefined) return [];

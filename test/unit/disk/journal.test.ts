@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { realFileSystem } from '../../../src/disk/file-system.ts';
 import type { FileSystem } from '../../../src/disk/file-system.ts';
-import { carryOut, recover, wasBrokenOff } from '../../../src/disk/journal.ts';
+import { applyChanges, recover, wasInterrupted } from '../../../src/disk/journal.ts';
 import type { FileChange } from '../../../src/disk/journal.ts';
 import { UserError } from '../../../src/shared/errors.ts';
 import { hashOf } from '../../../src/update/text.ts';
@@ -53,7 +53,7 @@ afterEach(() => rmSync(place, { recursive: true, force: true }));
 
 const at = (file: string): string => path.join(place, file);
 const shown = (file: string): string => file;
-const carry = (fs: FileSystem, changes = CHANGES): void => carryOut(fs, place, changes, shown);
+const carry = (fs: FileSystem, changes = CHANGES): void => applyChanges(fs, place, changes, shown);
 
 /** One file that is written, one that goes, and the manifest: what two faults are tried on. */
 const FEW = CHANGES.filter(({ path: file }) => /manifest$|^src\/(?:app|old)/.test(file));
@@ -91,7 +91,7 @@ test('a death at any call leaves all as it was, or what the next run finishes', 
   eachCall((call) => {
     prepare();
     const error = caught(() => carry(dyingAt(call)));
-    const wasBegun = wasBrokenOff(realFileSystem, place);
+    const wasBegun = wasInterrupted(realFileSystem, place);
     const recovery = recover(realFileSystem, place, shown);
     expect(recovery).toEqual(wasBegun ? { beside: [] } : undefined);
     expect([BEFORE, AFTER], `call ${call}`).toContainEqual(treeOf(place));
@@ -156,7 +156,7 @@ test('the manifest is the last file that a run changes, whenever it dies', () =>
     prepare();
     const error = caught(() => carry(dyingAt(call)));
     if (isEarly()) early.push(`run, ${call}`);
-    if (first === 0 && wasBrokenOff(realFileSystem, place)) first = call;
+    if (first === 0 && wasInterrupted(realFileSystem, place)) first = call;
     return error !== undefined;
   });
   // And where the next run finishes what was begun.
@@ -197,7 +197,7 @@ test('what somebody changes in the record after a death is finished all the same
     prepare();
     const error = caught(() => carry(dyingAt(call)));
     const isOpen =
-      wasBrokenOff(realFileSystem, place) && readFileSync(at(base), 'utf8') === 'one\n';
+      wasInterrupted(realFileSystem, place) && readFileSync(at(base), 'utf8') === 'one\n';
     if (isOpen) {
       writeFileSync(at(base), 'changed since\n');
       finished.push([recover(realFileSystem, place, shown), treeOf(place)]);
@@ -213,7 +213,7 @@ test('what somebody changes after a death is not written over', () => {
   eachCall((call) => {
     prepare();
     const error = caught(() => carry(dyingAt(call)));
-    if (!wasBrokenOff(realFileSystem, place)) return error !== undefined;
+    if (!wasInterrupted(realFileSystem, place)) return error !== undefined;
     writeFileSync(at('src/app.ts'), 'changed since\n');
     const recovery = recover(realFileSystem, place, shown);
     expect(readFileSync(at('src/app.ts'), 'utf8')).toBe('changed since\n');
@@ -232,7 +232,7 @@ test('what somebody changes after a death is not removed', () => {
     prepare();
     const error = caught(() => carry(dyingAt(call)));
     const removed = at('src/old/routes.ts');
-    if (!wasBrokenOff(realFileSystem, place)) return error !== undefined;
+    if (!wasInterrupted(realFileSystem, place)) return error !== undefined;
     mkdirSync(path.dirname(removed), { recursive: true });
     writeFileSync(removed, 'changed since\n');
     recover(realFileSystem, place, shown);
@@ -252,7 +252,7 @@ test('a run that is done and cannot be cleared away is not one that was broken o
       name === 'rmSync' && isFolder(name, args) ? 'EBUSY' : undefined,
     ),
   );
-  expect(wasBrokenOff(realFileSystem, place)).toBe(false);
+  expect(wasInterrupted(realFileSystem, place)).toBe(false);
   expect(recover(realFileSystem, place, shown)).toBeUndefined();
   expect(treeOf(place)).toEqual(AFTER);
 });

@@ -14,7 +14,7 @@ import { Compile } from 'typebox/compile';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
-import { renderProject } from '../../../src/commands/create.ts';
+import { renderProject } from '../../../src/project/render-project.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 import {
   convertible,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Permission } from '../../../src/definition/types.ts';
-import { implies, neededToChange } from '../../../src/model/permissions.ts';
+import { permissionImplies, neededToChange } from '../../../src/model/permissions.ts';
 
 const some = (...words: string[]): Permission => ({
   kind: 'some',
@@ -52,7 +52,7 @@ const PAIRS = PERMISSIONS.flatMap((one) =>
 describe.each(PAIRS)('%s and %s', (_one, _other, one, other) => {
   test('one implies the other where it lets nobody else in', () => {
     const lettingMore = CALLERS.filter((caller) => lets(one, caller) && !lets(other, caller));
-    expect(implies(one, other)).toBe(lettingMore.length === 0);
+    expect(permissionImplies(one, other)).toBe(lettingMore.length === 0);
   });
 
   test('what a change needs lets in who may read and update, and nobody else', () => {

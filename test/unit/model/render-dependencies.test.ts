@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 
 import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
 import type { DefinitionResult } from '../../../src/definition/types.ts';
-import { renderSome } from '../../../src/commands/create.ts';
+import { renderSome } from '../../../src/project/render-project.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import { renderDependenciesOf } from '../../../src/model/render-dependencies.ts';
 import type { Model } from '../../../src/model/types.ts';

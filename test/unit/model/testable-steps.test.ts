@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildModel } from '../../../src/model/build.ts';
 import { testableSteps, untestedSteps } from '../../../src/model/testable-steps.ts';
 import { samplesOf } from '../../../src/model/samples.ts';
-import { reachedValues, startValue, wayTo } from '../../../src/model/test-steps.ts';
+import { reachableValues, startValue, pathToValue } from '../../../src/model/test-steps.ts';
 import { warningsOf } from '../../../src/model/warnings.ts';
 import { fixtureValues } from '../../../src/render/views/fixture.ts';
 import { books, service } from '../definition/support.ts';
@@ -64,9 +64,9 @@ describe('items of tests', () => {
 describe('the values that items can have', () => {
   test('are reached by the shortest way', async () => {
     const { field, samples } = await booksOf(FOUR);
-    const reached = reachedValues(field.transitions ?? { initial: [], states: [] });
+    const reached = reachableValues(field.transitions ?? { initial: [], states: [] });
     expect([...reached.keys()]).toEqual(['a', 'b', 'c']);
-    expect(wayTo(reached, 'c')).toEqual(['a', 'b', 'c']);
+    expect(pathToValue(reached, 'c')).toEqual(['a', 'b', 'c']);
     expect(testableSteps(field, samples)).toEqual([
       { from: 'a', way: ['a'], to: ['b'], needsHook: [] },
       { from: 'b', way: ['a', 'b'], to: ['c', 'a'], needsHook: [] },

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { replace } from '../../merge/bookshop.ts';
-import { sidesOf } from '../../../src/update/text.ts';
+import { conflictSides } from '../../../src/update/text.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 
@@ -234,7 +234,7 @@ describe('routes that the team has put into a wrapper', () => {
       `${REGISTRY}: \`collections\`: changed here to "audited(booksRoutes)"; no longer generated`,
     ]);
     expect(project.read(REGISTRY)).toBe(before);
-    expect(sidesOf(project.read(`${REGISTRY}.new`))?.[1]).not.toContain('books');
+    expect(conflictSides(project.read(`${REGISTRY}.new`))?.[1]).not.toContain('books');
   });
 
   test('used elsewhere in the file, are told where the collection goes', async () => {

@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { check } from '../../../src/commands/check.ts';
 import type { BreakingChange } from '../../../src/compatibility/findings.ts';
 import { formatFile } from '../../../src/render/format.ts';
-import { sidesOf } from '../../../src/update/text.ts';
+import { conflictSides } from '../../../src/update/text.ts';
 import type { Outcome } from '../../../src/update/types.ts';
 import type { Dice, Growth } from './growth.ts';
 import type { TestProject } from './support.ts';
@@ -168,7 +168,8 @@ export async function resolveConflicts(
   const open = filesOf(project.folder).filter((file) => file.endsWith('.new'));
   for (const beside of open) {
     const text = project.read(beside);
-    if (takesGenerated()) project.write(beside.replace(/\.new$/, ''), sidesOf(text)?.[1] ?? text);
+    if (takesGenerated())
+      project.write(beside.replace(/\.new$/, ''), conflictSides(text)?.[1] ?? text);
     project.write(beside, undefined);
   }
   const { changes } = await project.generate();

@@ -7,7 +7,7 @@ import { check, resolveConfig } from 'prettier';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { replace } from '../../merge/bookshop.ts';
-import { sidesOf } from '../../../src/update/text.ts';
+import { conflictSides } from '../../../src/update/text.ts';
 import { makeProject } from './support.ts';
 import type { TestProject } from './support.ts';
 
@@ -56,7 +56,7 @@ async function expectStyled(): Promise<void> {
   const { added, beside } = await generateMore();
   for (const one of added) expect([one, await passes(one)]).toEqual([one, true]);
   const file = beside.replace(/\.new$/, '');
-  const [ours = '', theirs = ''] = sidesOf(project.read(beside)) ?? [];
+  const [ours = '', theirs = ''] = conflictSides(project.read(beside)) ?? [];
   expect([await passes(file, ours), await passes(file, theirs)]).toEqual([true, true]);
   // It is no edit: nothing to do, the conflict can be resolved, and the files go as they came.
   expect((await project.generate()).changes).toEqual([]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { definitionValue } from '../../../src/reimport/edit-yaml.ts';
-import { expectedTables, isOtherDatabase } from '../../../src/reimport/gone-tables.ts';
+import { expectedTables, isOtherDatabase } from '../../../src/reimport/removed-tables.ts';
 import { parseLock } from '../../../src/reimport/import-lock.ts';
 import { FILMS, told, useDatabase } from './support.ts';
 

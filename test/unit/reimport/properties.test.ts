@@ -10,7 +10,7 @@ import type { ImportPlan } from '../../../src/import/plan-import.ts';
 import { yamlComments, definitionValue } from '../../../src/reimport/edit-yaml.ts';
 import { importedDefinitions, lockText, parseLock } from '../../../src/reimport/import-lock.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
-import type { ReimportPlan } from '../../../src/reimport/plan-reimport.ts';
+import type { ReimportPlan } from '../../../src/reimport/types.ts';
 import { ownMember } from '../../../src/shared/json.ts';
 import type { JsonObject } from '../../../src/shared/json.ts';
 

@@ -1,7 +1,7 @@
 /** Columns that were renamed in the database: their members keep their names, unless the evidence is ambiguous. */
 import { describe, expect, test } from 'vitest';
 
-import type { ImportLock } from '../../../src/reimport/import-lock.ts';
+import type { ImportLock } from '../../../src/reimport/types.ts';
 import { renamedColumns } from '../../../src/reimport/renamed-columns.ts';
 import { FILMS, told, useDatabase } from './support.ts';
 

@@ -14,7 +14,7 @@ import {
   parseLock,
   softDeleteColumns,
 } from '../../../src/reimport/import-lock.ts';
-import type { ImportLock, ImportOptions } from '../../../src/reimport/import-lock.ts';
+import type { ImportLock, ImportOptions, ReimportPlan } from '../../../src/reimport/types.ts';
 import { knownNames } from '../../../src/reimport/known-names.ts';
 import {
   renamedColumns,
@@ -23,7 +23,6 @@ import {
 } from '../../../src/reimport/renamed-columns.ts';
 import type { WithRenamedColumns } from '../../../src/reimport/renamed-columns.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
-import type { ReimportPlan } from '../../../src/reimport/plan-reimport.ts';
 import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
 
 export const FILMS = 'definitions/collections/films.yaml';

@@ -5,7 +5,7 @@
 import { ts } from 'ts-morph';
 import { beforeAll, expect, test } from 'vitest';
 
-import { renderProject } from '../../../src/commands/create.ts';
+import { renderProject } from '../../../src/project/render-project.ts';
 import { namesOf } from '../../../src/model/names.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 import { lines, single } from '../definition/support.ts';

@@ -1,6 +1,6 @@
 /** A project in memory, and runs of the generator over it. */
 import type { OutputFile, Ownership } from '../../../src/shared/files.ts';
-import { foundIn } from '../../../src/disk/project.ts';
+import { diskFileOf } from '../../../src/disk/project.ts';
 import { mergeFixture } from '../../../src/merge/fixture.ts';
 import { merge } from '../../../src/merge/index.ts';
 import { formatFile } from '../../../src/render/format.ts';
@@ -121,5 +121,5 @@ function foundAt(disk: Tree, path: string): DiskFile {
   const there = disk[path];
   if (there === undefined) return { kind: 'nothing' };
   if (typeof there !== 'string') return { kind: 'obstacle', obstacle: there.is };
-  return foundIn(new TextEncoder().encode(there));
+  return diskFileOf(new TextEncoder().encode(there));
 }

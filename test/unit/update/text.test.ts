@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { sidesOf, withMarkers } from '../../../src/update/text.ts';
+import { conflictSides, withMarkers } from '../../../src/update/text.ts';
 
 const MARKED = 'one\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\nlast\n';
 
@@ -12,7 +12,7 @@ test('two versions with markers around what differs are taken apart into these v
     .map((lines) => lines.join('\n'));
   fc.assert(
     fc.property(text, text, (ours, theirs) => {
-      expect(sidesOf(withMarkers(ours, theirs)) ?? [ours, ours]).toEqual([ours, theirs]);
+      expect(conflictSides(withMarkers(ours, theirs)) ?? [ours, ours]).toEqual([ours, theirs]);
     }),
   );
   expect(withMarkers('one\nours\nlast\n', 'one\ntheirs\nlast\n')).toBe(
@@ -22,12 +22,12 @@ test('two versions with markers around what differs are taken apart into these v
 
 describe('the two sides of a text with the markers of git', () => {
   test('have what is outside of the markers in common', () => {
-    expect(sidesOf(MARKED)).toEqual(['one\nours\nlast\n', 'one\ntheirs\nlast\n']);
+    expect(conflictSides(MARKED)).toEqual(['one\nours\nlast\n', 'one\ntheirs\nlast\n']);
   });
 
   test('are without the base that git may show between them', () => {
     const withBase = MARKED.replace('=======\n', '||||||| 1a2b3c4\nbase\n=======\n');
-    expect(sidesOf(withBase)).toEqual(sidesOf(MARKED));
+    expect(conflictSides(withBase)).toEqual(conflictSides(MARKED));
   });
 
   test.each([
@@ -35,6 +35,6 @@ describe('the two sides of a text with the markers of git', () => {
     ['the last ones do not end', `${MARKED}<<<<<<< HEAD\nours\n`],
     ['the last ones lack one side', `${MARKED}<<<<<<< HEAD\nours\n=======\n`],
   ])('are not known where %s', (_what, text) => {
-    expect(sidesOf(text)).toBeUndefined();
+    expect(conflictSides(text)).toBeUndefined();
   });
 });

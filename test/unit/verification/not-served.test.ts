@@ -1,7 +1,7 @@
 /** Collections whose rows `verify` cannot compare. */
 import { expect, test } from 'vitest';
 
-import { notServed } from '../../../src/commands/verify.ts';
+import { unservedCollections } from '../../../src/commands/verify.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 
@@ -17,5 +17,5 @@ collections:
   const bytes = new TextEncoder().encode(text);
   const parsed = await parseSingleFile({ path: 'shop.yaml', bytes }, { fallbackName: 'shop' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
-  expect(notServed(buildModel(parsed.service))).toEqual(['tapes']);
+  expect(unservedCollections(buildModel(parsed.service))).toEqual(['tapes']);
 });

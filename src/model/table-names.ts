@@ -1,8 +1,10 @@
 /** The tables that a service has. */
-import { hasEvents } from '../model/events.ts';
-import { hasJobs } from '../model/jobs.ts';
-import type { Model } from '../model/types.ts';
-import { WEBHOOK_TABLES } from './webhook-tables.ts';
+import { hasEvents } from './events.ts';
+import { hasJobs } from './jobs.ts';
+import type { Model } from './types.ts';
+
+/** The tables of webhooks, in an order in which they can be dropped. */
+export const WEBHOOK_TABLES = ['_deliveries', '_webhook_secrets', '_webhook_cursor', 'webhooks'];
 
 /** The names of tables that collections, events and jobs have, unquoted. No collection has that of another table. */
 export const tableNames = (model: Model): ReadonlySet<string> =>

@@ -1,5 +1,5 @@
 /** Finds the tables that a database no longer has, and tells whether it is another database. */
-import type { ImportLock, ImportOptions } from './import-lock.ts';
+import type { ImportLock, ImportOptions } from './types.ts';
 import { diskDefinitions, diskDefinitionOf } from './match-definitions.ts';
 
 /** What was read of a database. */
@@ -10,7 +10,7 @@ export interface ReadTables {
 }
 
 /** Whether the database no longer has a table. False if its schema was not read. */
-export const isGone = (table: string, { options, tables }: ReadTables): boolean =>
+export const isTableRemoved = (table: string, { options, tables }: ReadTables): boolean =>
   !tables.has(table) &&
   options.schemas.includes(table.includes('.') ? table.slice(0, table.indexOf('.')) : 'public');
 
@@ -34,7 +34,7 @@ export function expectedTables(
     const ours = diskDefinitionOf(one, disk);
     return ours === undefined ? [] : [{ path: ours.path, table: one.table }];
   });
-  const gone = expected.filter(({ table }) => isGone(table, read)).map(({ path }) => path);
+  const gone = expected.filter(({ table }) => isTableRemoved(table, read)).map(({ path }) => path);
   const found = expected.filter(({ table }) => read.tables.has(table)).length;
   return { count: gone.length + found, found, gone };
 }

@@ -5,8 +5,8 @@ import type { VersionChange } from '../../render/views/changes.ts';
 import { endpointAccess } from './endpoints.ts';
 import type { EndpointAccess } from './endpoints.ts';
 
-/** A version that differs from the one after it. */
-export interface Older {
+/** An older version that differs from the next one. */
+export interface OlderVersion {
   readonly version: number;
   /** Its endpoints where they are not those of the current version. */
   readonly endpoints: readonly EndpointAccess[];
@@ -16,9 +16,9 @@ export interface Older {
 }
 
 /** The older versions, the newest first; none where versions do not differ. */
-export function olderOf(model: Model): readonly Older[] {
+export function olderVersions(model: Model): readonly OlderVersion[] {
   if (model.versions === undefined) return [];
-  return versionChanges(model).flatMap(({ version, before, changes }): Older[] => {
+  return versionChanges(model).flatMap(({ version, before, changes }): OlderVersion[] => {
     const seen = model.versions?.models.get(before);
     if (seen === undefined) return [];
     return [{ version: before, endpoints: endpointAccess(seen), next: version, changes }];
@@ -26,7 +26,7 @@ export function olderOf(model: Model): readonly Older[] {
 }
 
 /** The changes as lines for people. */
-export const olderLines = (older: readonly Older[]): string[] =>
+export const olderVersionLines = (older: readonly OlderVersion[]): string[] =>
   older.flatMap(({ version, next, endpoints, changes }) => [
     '',
     `Version ${version} has these paths:`,

@@ -3,26 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
+import type { EnvironmentReader } from './environment.ts';
+import type { BackgroundWorker } from './feature.ts';
+import type { Settings } from './settings.ts';
+
 /** Milliseconds of the grace period that are reserved for giving back what is unfinished. */
 const RETURN_TIME = 1_500;
 
 interface WorkerSettings {
-  /** 0 if only separate processes work. */
+  /** What this process does at a time, such as jobs; 0 if only separate processes work. */
   readonly workers: number;
-  /** Seconds that a process has to finish at shutdown. */
-  readonly shutdownGrace: number;
 }
 
-export interface BackgroundWorker {
-  /**
-   * Begins nothing more, waits for what is running, and gives back what is unfinished to other workers.
-   * @param grace milliseconds that what is running has to finish.
-   */
-  stop(grace: number): Promise<void>;
+declare module './settings.ts' {
+  interface Settings extends WorkerSettings {}
 }
+
+export const readWorkerSettings = (read: EnvironmentReader): WorkerSettings => ({
+  workers: read.integer('WORKERS', 4, 0, 100),
+});
 
 /** The part of the shutdown grace period that running work has to finish, in milliseconds. */
-export const graceOf = ({ shutdownGrace }: Pick<WorkerSettings, 'shutdownGrace'>): number =>
+export const graceOf = ({ shutdownGrace }: Pick<Settings, 'shutdownGrace'>): number =>
   Math.max(0, shutdownGrace * 1000 - RETURN_TIME);
 
 /**
@@ -31,7 +33,7 @@ export const graceOf = ({ shutdownGrace }: Pick<WorkerSettings, 'shutdownGrace'>
  */
 export function workUntilClosed(
   app: FastifyInstance,
-  settings: WorkerSettings,
+  settings: Pick<Settings, 'workers' | 'shutdownGrace'>,
 ): (start: () => BackgroundWorker) => void {
   let worker: BackgroundWorker | undefined;
   let stopped: Promise<void> | undefined;

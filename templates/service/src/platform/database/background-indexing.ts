@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
+import type { Feature, StartFeature } from '../feature.ts';
 import type { SearchedTable } from './apply-migrations.ts';
 import type { Database } from './database.ts';
 import { indexWords } from './fill-words.ts';
@@ -10,15 +11,17 @@ import { indexWords } from './fill-words.ts';
 /** Milliseconds between two searches for such rows. */
 const PAUSE = 30_000;
 
-/**
- * Indexes such rows periodically until the service closes.
- * @returns a function that starts it.
- */
-export function indexUntilClosed(
+/** Indexes such rows periodically until the service closes. */
+export const searchIndexing = (tables: readonly SearchedTable[]): Feature => ({
+  register: (app, { database }) => indexUntilClosed(app, database, tables),
+});
+
+/** @returns a function that starts it. */
+function indexUntilClosed(
   app: FastifyInstance,
   database: Database,
   tables: readonly SearchedTable[],
-): () => void {
+): StartFeature {
   const closing = new AbortController();
   let ended: Promise<void> | undefined;
   app.addHook('preClose', async () => closing.abort());

@@ -4,14 +4,23 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import type { Feature } from '../feature.ts';
 import { CURRENT_VERSION, DEPRECATED, RENAMED_PATHS } from '../service.ts';
 import { vendorType } from './versions.ts';
 
 /** The longest path that the link repeats: headers of responses must stay below 16 KB. */
 const MAX_PATH_LENGTH = 1_000;
 
-/** Registers the hook for all responses, errors included. */
-export function addDeprecationHeaders(app: FastifyInstance, publicUrl: string): void {
+/** Adds the headers to all responses, errors included. */
+export const DEPRECATION: Feature = {
+  exposedHeaders: ['Deprecation', 'Sunset'],
+  register: (app, { config: { publicUrl } }) => {
+    addDeprecationHeaders(app, publicUrl);
+    return undefined;
+  },
+};
+
+function addDeprecationHeaders(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const version = versionOf(request);
     const dates = version === undefined ? undefined : DEPRECATED[version];

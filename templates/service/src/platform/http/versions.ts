@@ -198,8 +198,14 @@ function versionOrEmpty(header: string): string {
   }
 }
 
+/** Whether routes below `/api` match by the version that `Accept` names. */
+const DIFFER_BY_ACCEPT = VERSIONS_DIFFER && VERSION_IN_ACCEPT;
+
+/** Refuses a request that a route of another version would match; undefined if all versions have the same routes. */
+export const REFUSE_VERSION = DIFFER_BY_ACCEPT ? refuseVersion : undefined;
+
 /** Refuses a request whose path exists in another version only. @throws 400, 404, 406 or 410. */
-export function refuseVersion({ headers, url }: FastifyRequest): never {
+function refuseVersion({ headers, url }: FastifyRequest): never {
   const { version } = versionFromAccept(headers.accept ?? '');
   throw notFound(`There is nothing at ${url.split('?', 1)[0]} in version ${version}.`);
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { makeSignal } from '../background-worker.ts';
-import type { BackgroundWorker } from '../background-worker.ts';
+import type { BackgroundWorker } from '../feature.ts';
 import { forgetJobs, returnJob, renewLeases, recoverJobs, startJobs } from './job-store.ts';
 import type { Run } from './job-store.ts';
 import { runJob } from './run-job.ts';

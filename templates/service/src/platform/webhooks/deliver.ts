@@ -5,21 +5,11 @@ import type { Database } from '../database/database.ts';
 import { dataIn } from '../events/event-shapes.ts';
 import { endRun, readOutgoing } from './delivery-store.ts';
 import type { Outcome, Run } from './delivery-store.ts';
-import type { ReceiverRules } from './receiver-url.ts';
 import { signedHeaders } from './secrets.ts';
 import { send } from './send.ts';
 import type { VersionedType } from './event-types.ts';
 import type { ReceiverAnswer } from './send.ts';
-
-/** The settings of deliveries. */
-export interface WebhookSettings extends ReceiverRules {
-  /** Seconds from a failed attempt to the next one, for each retry. */
-  readonly retryDelays: readonly number[];
-  /** Seconds of nothing but failures after which a webhook is disabled. */
-  readonly disableAfter: number;
-  /** Days after an event in which its deliveries are retried: pending deliveries keep all later events. */
-  readonly retryDays: number;
-}
+import type { WebhookSettings } from './settings.ts';
 
 /** The dependencies of deliveries. */
 export interface DeliveryServices {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { makeSignal } from '../background-worker.ts';
-import type { BackgroundWorker } from '../background-worker.ts';
+import type { BackgroundWorker } from '../feature.ts';
 import { VERSIONS } from '../service.ts';
 import { deliver } from './deliver.ts';
 import type { DeliveryServices } from './deliver.ts';

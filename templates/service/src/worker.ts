@@ -1,26 +1,13 @@
-/** The command `{{manager.run}} worker` {{#if jobs}}runs jobs{{#if events}}, delivers events{{/if}}{{else}}delivers events to webhooks{{/if}} and serves no HTTP. Any number of workers may run at once. */
-{{#if events}}
-import { events } from './collections/events.ts';
-{{/if}}
-{{#if jobs}}
-import { works } from './collections/works.ts';
-{{/if}}
+/** The command `npm run worker` does the work of features, and serves no HTTP. Any number of workers may run at once. */
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { FEATURES } from './features.ts';
 import { graceOf } from './platform/background-worker.ts';
-import type { BackgroundWorker } from './platform/background-worker.ts';
 import { loadMigrations, migrateAtStart } from './platform/database/migrate.ts';
 import { openDatabase, waitForDatabase } from './platform/database/open.ts';
 import { makeHeartbeat } from './platform/database/processes.ts';
+import type { BackgroundWorker } from './platform/feature.ts';
 import { errorText, makeLog } from './platform/log.ts';
-{{#if jobs}}
-import { openQueue } from './platform/jobs/queue.ts';
-import { startWorker } from './platform/jobs/worker.ts';
-{{/if}}
-{{#if events}}
-import { eventTypes } from './platform/webhooks/event-types.ts';
-import { startDeliveries } from './platform/webhooks/worker.ts';
-{{/if}}
 
 try {
   await start(loadConfig());
@@ -33,11 +20,11 @@ async function start(config: Config): Promise<void> {
   if (config.databaseUrl === undefined) {
     throw new Error(
       'A separate worker needs PostgreSQL: set DATABASE_URL. PGlite can be opened by one process ' +
-        'only, so with PGlite the service {{#if jobs}}runs the jobs{{else}}delivers events{{/if}} itself.',
+        'only, so with PGlite the service does the work itself.',
     );
   }
   if (config.workers === 0) {
-    throw new Error('WORKERS is 0, so this worker would {{#if jobs}}run no jobs{{else}}deliver no events{{/if}}. Set it to 1 or more.');
+    throw new Error('WORKERS is 0, so this worker would do nothing. Set it to 1 or more.');
   }
   const log = makeLog(config);
   const database = await openDatabase(config, (err, message) => {
@@ -54,7 +41,7 @@ async function start(config: Config): Promise<void> {
     draining = true;
     log.info(`${signal}: stopping`);
     setTimeout(() => {
-      log.error('{{#if jobs}}jobs could not be returned to the queue{{else}}deliveries could not be given back{{/if}} within the grace period');
+      log.error('what was unfinished could not be given back within the grace period');
       process.exit(1);
     }, config.shutdownGrace * 1000).unref();
     if (workers.length === 0) process.exit(0);
@@ -66,24 +53,16 @@ async function start(config: Config): Promise<void> {
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
 
-  {{#if jobs}}const jobs = {{/if}}await waitForDatabase(
+  const starts = await waitForDatabase(
     config,
     async () => {
       await migrateAtStart(database, config.migrate, heartbeat, log);
-{{#if jobs}}
-      return openQueue(database);
-{{/if}}
+      return Promise.all(FEATURES.map((one) => one.prepareWork?.(database, config, log)));
     },
     (line) => log.warn(line),
   );
   if (draining) return;
-{{#if jobs}}
-  workers.push(startWorker({ database, jobs, works, log }, config.workers));
-  log.info(`running up to ${config.workers} jobs at a time`);
-{{/if}}
-{{#if events}}
-  const { webhooks } = config;
-  workers.push(startDeliveries({ database, log, webhooks, types: eventTypes(events) }));
-  log.info('delivering events to webhooks');
-{{/if}}
+  for (const start of starts) {
+    if (start !== undefined) workers.push(start());
+  }
 }

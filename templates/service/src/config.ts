@@ -2,14 +2,18 @@
 import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-import type { DatabaseSettings } from './platform/database/open.ts';
 import { TIMEOUTS } from './platform/database/database.ts';
-{{#if events}}
-import type { WebhookSettings } from './platform/webhooks/deliver.ts';
-{{/if}}
+import type { DatabaseSettings } from './platform/database/open.ts';
+import { readBoolean, readerOf, readList } from './platform/environment.ts';
+import type { Environment } from './platform/environment.ts';
+import { SETTINGS } from './platform/features.ts';
+import type { Settings } from './platform/settings.ts';
 
-/** The configuration of this process. */
-export interface Config extends DatabaseSettings {
+/** The configuration of this process. Features add settings of their own. */
+export interface Config extends CommonConfig, Settings {}
+
+/** What every service has of it. */
+interface CommonConfig extends DatabaseSettings {
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
   readonly host: string;
@@ -39,35 +43,10 @@ export interface Config extends DatabaseSettings {
   readonly shutdownDelay: number;
   /** Seconds that requests in flight have to finish after that. */
   readonly shutdownGrace: number;
-{{#if events}}
-  /** Days that events are kept. */
-  readonly eventsKeepDays: number;
-  readonly webhooks: WebhookSettings;
-{{/if}}
-{{#if jobs}}
-  /** Jobs that this process runs concurrently; 0 if only separate workers run jobs{{#if events}} and deliver events{{/if}}. */
-  readonly workers: number;
-{{else}}
-{{#if events}}
-  /** 0 if only separate workers deliver events to webhooks. */
-  readonly workers: number;
-{{/if}}
-{{/if}}
 }
 
-{{#if events}}
-/** Seconds before each retry of a delivery: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h. */
-const RETRY_DELAYS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000];
-/** The most seconds before a retry, and the most retries. */
-const MAX_RETRY_DELAY = 604_800;
-const MAX_RETRIES = 20;
-/** Seconds of nothing but failures after which a webhook is disabled: 3 days. */
-const DISABLE_AFTER = 259_200;
-
-{{/if}}
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Loaded from the working directory if it exists; the environment takes precedence. */
 const ENV_FILE = '.env';
@@ -85,117 +64,75 @@ export function loadConfig(overrides: Environment = {}): Config {
 /** Reads the given environment. @throws an error that lists every invalid variable. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
-  /** One variable; `read` returns undefined for an invalid value, which then has the problem `hint`. */
-  const variable = <Value>(
-    name: string,
-    fallback: Value,
-    read: (text: string) => Value | undefined,
-    hint: string,
-  ): Value => {
-    const text = environment[name];
-    if (text === undefined || text === '') return fallback;
-    const value = read(text);
-    if (value === undefined) problems.push(`${name} ${hint}`);
-    return value ?? fallback;
-  };
-  const integer = (name: string, fallback: number, minimum: number, maximum: number): number =>
-    variable(
-      name,
-      fallback,
-      (text) => {
-        const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-        return value >= minimum && value <= maximum ? value : undefined;
-      },
-      `must be an integer from ${minimum} to ${maximum}`,
-    );
-  const timeout = (name: string, fallback: number): number => integer(name, fallback, 100, 3_600_000);
-  const production = environment['NODE_ENV'] === 'production';
-{{#if events}}
-  const allowPrivate = variable('WEBHOOK_ALLOW_PRIVATE', false, readBoolean, 'must be true or false');
-  const eventsKeepDays = integer('EVENTS_KEEP_DAYS', 30, 1, 3650);
-{{/if}}
+  const read = readerOf(environment, problems);
+  const { production } = read;
+  const timeout = (name: string, fallback: number): number =>
+    read.integer(name, fallback, 100, 3_600_000);
 
-  const config: Config = {
+  const config: CommonConfig = {
     production,
-    host: variable('HOST', production ? '0.0.0.0' : '127.0.0.1', (text) => text, ''),
-    port: integer('PORT', 3000, 0, 65_535),
-    databaseUrl: variable<string | undefined>(
+    host: read.variable('HOST', production ? '0.0.0.0' : '127.0.0.1', (text) => text, ''),
+    port: read.integer('PORT', 3000, 0, 65_535),
+    databaseUrl: read.variable<string | undefined>(
       'DATABASE_URL',
       undefined,
       (text) => (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
       'must be a connection string such as postgresql://user@host:5432/name',
     ),
-    dataDir: variable('DATA_DIR', '.data', (text) => text, ''),
-    databasePool: integer('DATABASE_POOL', 10, 1, 1000),
+    dataDir: read.variable('DATA_DIR', '.data', (text) => text, ''),
+    databasePool: read.integer('DATABASE_POOL', 10, 1, 1000),
     timeouts: {
       statement: timeout('STATEMENT_TIMEOUT', TIMEOUTS.statement),
       lock: timeout('LOCK_TIMEOUT', TIMEOUTS.lock),
       transaction: timeout('TRANSACTION_TIMEOUT', TIMEOUTS.transaction),
     },
-    migrate: variable<boolean | 'all'>(
+    migrate: read.variable<boolean | 'all'>(
       'MIGRATE',
       true,
       (text) => (text === 'all' ? text : readBoolean(text)),
       'must be true, all or false',
     ),
     administrator: readAdministrator(environment, problems),
-    publicUrl: variable(
+    publicUrl: read.variable(
       'PUBLIC_URL',
       '',
       readOrigin,
       'must be an origin such as https://example.org',
     ),
-    bodyLimit: integer('BODY_LIMIT', 1_048_576, 1, 1_073_741_824),
-    pageBytes: integer('PAGE_BYTES', 4_194_304, 1, 1_073_741_824),
-    rateLimit: integer('RATE_LIMIT', 600, 0, 1_000_000_000),
-    redisUrl: variable<string | undefined>(
+    bodyLimit: read.integer('BODY_LIMIT', 1_048_576, 1, 1_073_741_824),
+    pageBytes: read.integer('PAGE_BYTES', 4_194_304, 1, 1_073_741_824),
+    rateLimit: read.integer('RATE_LIMIT', 600, 0, 1_000_000_000),
+    redisUrl: read.variable<string | undefined>(
       'REDIS_URL',
       undefined,
       (text) => (/^rediss?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
       'must be a URL such as redis://127.0.0.1:6379',
     ),
-    trustProxy: variable<readonly string[]>(
+    trustProxy: read.variable<readonly string[]>(
       'TRUST_PROXY',
       [],
       (text) => readList(text, (part) => (isAddress(part) ? part : undefined)),
       'must be comma-separated addresses or networks, such as 10.0.0.0/8',
     ),
-    corsOrigins: variable<readonly string[]>(
+    corsOrigins: read.variable<readonly string[]>(
       'CORS_ORIGINS',
       [],
       (text) => readList(text, readOrigin),
       'must be comma-separated origins, such as https://example.org',
     ),
-    hstsSubdomains: variable('HSTS_SUBDOMAINS', false, readBoolean, 'must be true or false'),
-    logLevel: variable<LogLevel>(
+    hstsSubdomains: read.boolean('HSTS_SUBDOMAINS', false),
+    logLevel: read.variable<LogLevel>(
       'LOG_LEVEL',
       'info',
       (text) => LOG_LEVELS.find((level) => level === text),
       `must be one of ${LOG_LEVELS.join(', ')}`,
     ),
-    shutdownDelay: integer('SHUTDOWN_DELAY', production ? 5 : 0, 0, 3600),
-    shutdownGrace: integer('SHUTDOWN_GRACE', 10, 0, 3600),
-{{#if events}}
-    eventsKeepDays,
-    webhooks: {
-      allowPrivate,
-      requireHttps: production && !allowPrivate,
-      retryDelays: variable<readonly number[]>(
-        'WEBHOOK_RETRY_DELAYS',
-        RETRY_DELAYS,
-        readDelays,
-        `must be up to ${MAX_RETRIES} comma-separated seconds, such as 5,60,3600, none more than ${MAX_RETRY_DELAY}`,
-      ),
-      disableAfter: integer('WEBHOOK_DISABLE_AFTER', DISABLE_AFTER, 1, 31_536_000),
-      retryDays: eventsKeepDays,
-    },
-{{/if}}
-{{#if workers}}
-    workers: integer('WORKERS', 4, 0, 100),
-{{/if}}
+    shutdownDelay: read.integer('SHUTDOWN_DELAY', production ? 5 : 0, 0, 3600),
+    shutdownGrace: read.integer('SHUTDOWN_GRACE', 10, 0, 3600),
   };
+  const more = SETTINGS.map((readSettings) => readSettings(read));
   if (problems.length > 0) throw new Error(`Wrong configuration: ${problems.join('; ')}.`);
-  return config;
+  return Object.assign(config, ...more) as Config;
 }
 
 /** The two variables must be set together. Their values are validated when the user is created. */
@@ -210,33 +147,15 @@ function readAdministrator(
   return { username, password };
 }
 
-const readBoolean = (text: string): boolean | undefined =>
-  text === 'true' ? true : text === 'false' ? false : undefined;
-
-{{#if events}}
-/** Comma-separated seconds; undefined if one of them is invalid. */
-function readDelays(text: string): readonly number[] | undefined {
-  const delays = readList(text, (part) => (/^\d{1,6}$/.test(part) ? part : undefined))?.map(Number);
-  const areShort = delays?.every((delay) => delay <= MAX_RETRY_DELAY) === true;
-  return areShort && delays.length <= MAX_RETRIES ? delays : undefined;
-}
-
-{{/if}}
-/** Comma-separated values; undefined if one of them is invalid. */
-function readList(
-  text: string,
-  read: (part: string) => string | undefined,
-): readonly string[] | undefined {
-  const values = text.split(',').map((part) => read(part.trim()));
-  return values.every((value) => value !== undefined) ? values : undefined;
-}
-
 /** Whether the text is an IP address or a network in CIDR notation. */
 function isAddress(text: string): boolean {
   const [address = '', prefix = '0', ...more] = text.split('/');
   const maxPrefix = isIP(address) === 6 ? 128 : 32;
   return (
-    isIP(address) > 0 && more.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= maxPrefix
+    isIP(address) > 0 &&
+    more.length === 0 &&
+    /^\d{1,3}$/.test(prefix) &&
+    Number(prefix) <= maxPrefix
   );
 }
 

@@ -4,37 +4,17 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { collections } from './collections/index.ts';
-{{#if events}}
-import { events } from './collections/events.ts';
-{{/if}}
-{{#if search}}
-import { searchedTables } from './collections/searched-tables.ts';
-{{/if}}
-{{#if jobs}}
-import { works } from './collections/works.ts';
-{{/if}}
 import type { Config } from './config.ts';
+import { FEATURES } from './features.ts';
 import { authenticate } from './platform/auth/authenticate.ts';
 import type { LoginCounts } from './platform/auth/login-throttle.ts';
 import { tokensRoutes } from './platform/auth/tokens.ts';
 import { usersRoutes } from './platform/auth/users.ts';
-{{#if workers}}
-import { workUntilClosed } from './platform/background-worker.ts';
-{{/if}}
-{{#if search}}
-import { indexUntilClosed } from './platform/database/background-indexing.ts';
-{{/if}}
 import { databaseCounts } from './platform/database/counts.ts';
 import type { Database, OpenDatabase } from './platform/database/database.ts';
 import { readSecret, schemaState } from './platform/database/migrate.ts';
-{{#if events}}
-import { removeOldEvents } from './platform/events/retention.ts';
-{{/if}}
 import { acceptJsonBodies } from './platform/http/body.ts';
 import { cursorsWith } from './platform/http/cursor.ts';
-{{#if deprecated}}
-import { addDeprecationHeaders } from './platform/http/deprecation.ts';
-{{/if}}
 import { answerClientError, answerErrors, sendError } from './platform/http/error-handler.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { sweepExpiredAnswers } from './platform/http/idempotency.ts';
@@ -45,27 +25,28 @@ import type { Limits, SharedCounts } from './platform/http/limits.ts';
 import { decorateEntityTags } from './platform/http/preconditions.ts';
 import { originForm, prepareRequests, requestId } from './platform/http/request.ts';
 import { logMalformedRequests, logRequests } from './platform/http/request-log.ts';
-import { BASES, negotiateVersion, refuseRetired{{#if differsByAccept}}, refuseVersion, ROUTES_BY_ACCEPT{{/if}} } from './platform/http/versions.ts';
-{{#if jobs}}
-import { addJobMetrics } from './platform/jobs/metrics.ts';
-import { openQueue } from './platform/jobs/queue.ts';
-import { startWorker } from './platform/jobs/worker.ts';
-{{/if}}
+import {
+  BASES,
+  negotiateVersion,
+  REFUSE_VERSION,
+  refuseRetired,
+  ROUTES_BY_ACCEPT,
+} from './platform/http/versions.ts';
 import { makeLog } from './platform/log.ts';
 import { registerDocuments } from './platform/openapi/documents.ts';
 import { docsRoutes, openapiRoutes } from './platform/openapi/routes.ts';
 import { withPackage } from './platform/optional-package.ts';
 import type { Services } from './platform/services.ts';
-{{#if events}}
-import { eventTypes } from './platform/webhooks/event-types.ts';
-import { addDeliveryMetrics } from './platform/webhooks/metrics.ts';
-import { describeWebhooks } from './platform/webhooks/openapi.ts';
-import { webhooksRoutes } from './platform/webhooks/webhook-routes.ts';
-import { startDeliveries } from './platform/webhooks/worker.ts';
-{{/if}}
 
 /** Seconds that browsers may cache the answer to a preflight request. */
 const PREFLIGHT_MAX_AGE = 600;
+
+/** Headers of responses that scripts of other origins may read. */
+const EXPOSED_HEADERS = [
+  ...['ETag', 'Idempotency-Replayed', 'Link', 'Location', 'Retry-After', 'Total-Count'],
+  'X-Request-Id',
+  ...FEATURES.flatMap(({ exposedHeaders = [] }) => exposedHeaders),
+].toSorted();
 
 /** Milliseconds in which the headers of a request must arrive, and the whole request. */
 const HEADERS_TIMEOUT = 10_000;
@@ -142,7 +123,7 @@ export async function buildClosedApp(
       requireHostHeader: false,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH{{#if differsByAccept}}, constraints: ROUTES_BY_ACCEPT{{/if}} },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, constraints: ROUTES_BY_ACCEPT },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, onMalformed),
   });
@@ -160,9 +141,16 @@ export async function buildClosedApp(
     if (isDraining()) reply.header('connection', 'close');
     done();
   });
-{{#if deprecated}}
-  addDeprecationHeaders(app, config.publicUrl);
-{{/if}}
+  // `open` sets both before any handler runs.
+  let secret = '';
+  let schema = '';
+  const { publicUrl, pageBytes } = config;
+  // What needs the migrated database, features add when it is open.
+  const services = Object.assign(
+    { database, cursors: cursorsWith(() => secret), publicUrl, pageBytes },
+    ...FEATURES.map((one) => one.services?.(config)),
+  ) as Services;
+  const starts = FEATURES.map((one) => one.register?.(app, { config, database, services }));
   answerErrors(app, onMalformed);
   shedLoad(app, isOverloaded, limits);
   let isOpen = false;
@@ -173,21 +161,7 @@ export async function buildClosedApp(
     await app.register(cors, {
       origin: [...config.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: [
-{{#if deprecated}}
-        'Deprecation',
-{{/if}}
-        'ETag',
-        'Idempotency-Replayed',
-        'Link',
-        'Location',
-        'Retry-After',
-{{#if deprecated}}
-        'Sunset',
-{{/if}}
-        'Total-Count',
-        'X-Request-Id',
-      ],
+      exposedHeaders: EXPOSED_HEADERS,
       maxAge: PREFLIGHT_MAX_AGE,
       // `answerUnmatchedRequests` answers OPTIONS, with `Allow`.
       strictPreflight: false,
@@ -195,25 +169,20 @@ export async function buildClosedApp(
     });
   }
 
-  await registerDocuments(app, config{{#if events}}, ({{#unless differs}}_{{/unless}}version, context) => describeWebhooks(events{{#if differs}}[version] ?? []{{/if}}, context){{/if}});
+  await registerDocuments(
+    app,
+    config,
+    FEATURES.find((one) => one.describeWebhooks)?.describeWebhooks,
+  );
   sweepExpiredAnswers(app, database);
-{{#if events}}
-  removeOldEvents(app, database, config.eventsKeepDays);
-{{/if}}
   refuseRetired(app);
-  answerUnmatchedRequests(app{{#if differsByAccept}}, refuseVersion{{/if}});
+  answerUnmatchedRequests(app, REFUSE_VERSION);
   docsRoutes(app);
 
-  // `open` sets both before any handler runs.
-  let secret = '';
-  let schema = '';
-  const { publicUrl, pageBytes } = config;
-  const paging = { cursors: cursorsWith(() => secret), publicUrl, pageBytes };
-{{#if jobs}}
-  const services = { database, ...paging{{#if events}}, events, receivers: config.webhooks{{/if}}, works } as Partial<Services> as Services;
-{{else}}
-  const services: Services = { database, ...paging{{#if events}}, events, receivers: config.webhooks{{/if}} };
-{{/if}}
+  const routes = [
+    ...[...collections, ...FEATURES.flatMap((one) => one.routes ?? [])],
+    ...[usersRoutes, tokensRoutes, openapiRoutes],
+  ];
   for (const base of BASES) {
     await app.register(
       async (api) => {
@@ -221,41 +190,17 @@ export async function buildClosedApp(
         authenticate(api, database, counts, () => secret);
         decorateEntityTags(api, () => schema);
         acceptJsonBodies(api);
-        for (const register of [...collections, usersRoutes, tokensRoutes, {{#if events}}webhooksRoutes, {{/if}}openapiRoutes]) {
-          register(api, services, base.version);
-        }
+        for (const register of routes) register(api, services, base.version);
       },
       { prefix: base.path },
     );
   }
   healthRoutes(app, database, { isOpen: () => isOpen, isDraining });
   metricsRoute(app);
-{{#if search}}
-  const startIndexing = indexUntilClosed(app, database, searchedTables);
-{{/if}}
-{{#if jobs}}
-  addJobMetrics(app, database);
-  const startJobs = workUntilClosed(app, config);
-{{/if}}
-{{#if events}}
-  addDeliveryMetrics(app, database);
-  const startWebhooks = workUntilClosed(app, config);
-{{/if}}
   app.decorate('open', async () => {
     secret = await readSecret(database, 'cursor');
     schema = await schemaState(database);
-{{#if search}}
-    startIndexing();
-{{/if}}
-{{#if jobs}}
-    const jobs = await openQueue(database);
-    Object.assign(services, { jobs });
-    startJobs(() => startWorker({ database, jobs, works, log: app.log }, config.workers));
-{{/if}}
-{{#if events}}
-    const { webhooks } = config;
-    startWebhooks(() => startDeliveries({ database, log: app.log, webhooks, types: eventTypes(events) }));
-{{/if}}
+    for (const start of starts) await start?.();
     isOpen = true;
   });
   return app;

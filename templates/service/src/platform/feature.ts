@@ -1,0 +1,53 @@
+/** `Feature`: what a part of the service adds that not every service has. `src/features.ts` lists those of this one. */
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+
+import type { OpenDatabase } from './database/database.ts';
+import type { DocumentContext } from './openapi/schemas.ts';
+import type { RouteContext, Services } from './services.ts';
+import type { Settings } from './settings.ts';
+
+/** What a feature adds; each member is optional. What it adds to the database, `platform/features.ts` lists. */
+export interface Feature {
+  /** The members that its modules have declared for `Services`, as far as they need no database. */
+  readonly services?: (config: Settings) => Partial<Services>;
+  /** Routes below the path of each version. */
+  readonly routes?: readonly RegisterRoutes[];
+  /** Headers of responses that scripts of other origins may read. */
+  readonly exposedHeaders?: readonly string[];
+  /** Makes the `webhooks` of the OpenAPI document of a version. */
+  readonly describeWebhooks?: (
+    version: number,
+    context: DocumentContext,
+  ) => Readonly<Record<string, object>>;
+  /**
+   * Adds hooks and metrics before the service listens.
+   * @returns what begins once the database is migrated, if something does.
+   */
+  readonly register?: (app: FastifyInstance, context: FeatureContext) => StartFeature | undefined;
+  /** Makes ready to work in a process that serves no HTTP. @returns what begins to work. */
+  readonly prepareWork?: (
+    database: OpenDatabase,
+    config: Settings,
+    log: FastifyBaseLogger,
+  ) => Promise<() => BackgroundWorker>;
+}
+
+export type RegisterRoutes = (app: FastifyInstance, ...context: RouteContext) => void;
+
+/** What features are registered with. */
+export interface FeatureContext {
+  readonly config: Settings;
+  readonly database: OpenDatabase;
+  readonly services: Services;
+}
+
+export type StartFeature = () => void | Promise<void>;
+
+/** Work beside requests, or in a process of its own. */
+export interface BackgroundWorker {
+  /**
+   * Begins nothing more, waits for what is running, and gives back what is unfinished to other workers.
+   * @param grace milliseconds that what is running has to finish.
+   */
+  stop(grace: number): Promise<void>;
+}

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 
+import { isImportingFile } from '../shared/imports.ts';
 import { inStyleOf } from './resolve-file.ts';
 import type { ResolveTools, Write } from './resolve-file.ts';
 import { hashOf } from './text.ts';
@@ -15,9 +16,6 @@ import type { DiskFile, ManifestEntry, Outcome } from './types.ts';
  * @param to the path that the file has now.
  */
 export type RewriteImports = (text: string, from: string, to?: string) => string;
-
-/** TypeScript and JavaScript, by their file names. */
-const isImportingFile = (file: string): boolean => /\.[cm]?[jt]sx?$/.test(file);
 
 /**
  * @param moves new paths of files by their old ones, relative to the project.

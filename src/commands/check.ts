@@ -30,6 +30,7 @@ import type { BreakCode } from '../compatibility/break-catalogue.ts';
 import { chainProblems, chainEnds } from '../migration/chain.ts';
 import { buildModel } from '../model/build.ts';
 import { existingTables, usesExistingTables } from '../model/existing.ts';
+import { hasNeededFiles } from '../project/needed-files.ts';
 import {
   isCurrent,
   locateProject,
@@ -138,7 +139,10 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
   try {
     project = openProject(folder, shown);
     // generate would also compare the definitions with a frozen contract that was changed.
-    const isDone = isCurrent(project, cwd) && chainEnds(project.migrations).length < 2;
+    const isDone =
+      isCurrent(project, cwd) &&
+      chainEnds(project.migrations).length < 2 &&
+      hasNeededFiles(project);
     if (!isDone || alteredContracts(project).length > 0) {
       const result = await planRun({ folder, cwd });
       if (!result.ok) return result;

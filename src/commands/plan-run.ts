@@ -25,8 +25,9 @@ import {
   contractTexts,
 } from '../project/frozen-contracts.ts';
 import { displayPath } from '../shared/display-path.ts';
-import { renderOutputs, renderSome } from '../project/render-project.ts';
+import { renderOutputs } from '../project/render-project.ts';
 import type { RenderProjectOptions } from '../project/render-project.ts';
+import { renderNeeded } from './render-needed.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
 import { brokenContracts } from '../compatibility/frozen-contracts.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
@@ -54,12 +55,11 @@ import {
 } from '../project/open.ts';
 import { movesOf, renamedBetween, underNewNames } from '../plan/moves.ts';
 import type { RenamedCollection } from '../plan/moves.ts';
-import { planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
+import { hasNeededFiles } from '../project/needed-files.ts';
 import { isOfOneRun, readCache, readWholeCache, unchangedSince } from '../project/render-cache.ts';
 import { formatFile } from '../render/format.ts';
 import { importRewriter, entriesAfter, rewriteTeamImports } from '../update/moved-imports.ts';
-import { importedPlatformFiles } from '../update/imported-files.ts';
 import { renamedFields } from '../update/renamed-fields.ts';
 import { mergeFollowing, renamesOf } from '../update/renames.ts';
 import type { Renames } from '../update/renames.ts';
@@ -167,23 +167,20 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
 
   // 4. Render the outputs that are not in the render cache.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
-  const outputs = planOutputs(now, options).filter(({ ownership }) => ownership !== 'append');
+  const renamed = renamedBetween(before, now);
+  const moves = new Map([...movesSince(was, steps), ...movesOf(renamed, before, now)]);
   const isSameAsLast = unchangedSince(
     project,
     { model: before, manager: options.manager.name },
     { model: now, files: definitions.files },
   );
-  const {
-    tree: cached,
-    resolved,
-    rest,
-  } = readCache(project, outputs, (output) => output.target !== restore && isSameAsLast(output));
-  const tree = [...cached, ...(await renderSome(rest))];
+  const { outputs, tree, resolved, importedFiles } = await renderNeeded(project, now, options, {
+    cached: readCache(project, (output) => output.target !== restore && isSameAsLast(output)),
+    moves,
+  });
 
   // 5. Merge with the files on disk, file by file.
-  const renamed = renamedBetween(before, now);
   const { entries, openConflicts } = project.manifest;
-  const moves = new Map([...movesSince(was, steps), ...movesOf(renamed, before, now)]);
   const earlier = moves.size === 0 ? NO_TEXTS : await textsOf(before, options);
   const renames = await renamesFrom(before, renamed, earlier, moves, options);
   const rewriteImports = await importRewriter(moves);
@@ -192,7 +189,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     ...toolsFor(project, shown, { renames, earlier, fields }),
     rewriteImports,
     restoredPath: restore,
-    importedFiles: importedFilesIn(project, outputs, moves),
+    importedFiles,
   };
   const updated = await withTeamImports(
     project,
@@ -321,7 +318,7 @@ async function planUnchangedRun(
     schemaStepsSince(is, steps).length === 0 &&
     hasSameToolAndManager(project, is);
   const cached = isWhole ? readWholeCache(project) : undefined;
-  if (cached === undefined) return undefined;
+  if (cached === undefined || !hasNeededFiles(project, cached)) return undefined;
   const { tree: now, resolved } = cached;
   const { entries, openConflicts } = manifest;
   const updated = await update(
@@ -447,35 +444,6 @@ async function withTeamImports(
     writes: [...updated.writes, ...team.writes],
     entries: entriesAfter(updated.entries, team),
   };
-}
-
-/** The platform files that are no longer generated, and that code of the team imports. */
-function importedFilesIn(
-  { manifest, sourceFiles, diskFile, baseOf }: Project,
-  outputs: readonly Output[],
-  moves: ReadonlyMap<string, string>,
-): ReadonlySet<string> {
-  const targets = new Set(outputs.map(({ target }) => target));
-  const entries = new Map(manifest.entries.map((entry) => [entry.path, entry]));
-  const textOf = (file: string): string | undefined => {
-    const there = diskFile(file);
-    return there.kind === 'text' ? there.text : undefined;
-  };
-  return importedPlatformFiles({
-    retired: [...entries.keys()].filter((file) => !targets.has(file) && !moves.has(file)),
-    textOf,
-    baseOf,
-    *files() {
-      for (const file of sourceFiles()) {
-        const text = isSource(file) ? textOf(file) : undefined;
-        const entry = entries.get(file);
-        const isUnedited = text !== undefined && entry?.hashes.includes(hashOf(text)) === true;
-        // An unedited file is replaced or removed, unless it is written once.
-        const stays = !isUnedited || (entry?.ownership === 'once' && targets.has(file));
-        if (text !== undefined && stays) yield { path: file, text };
-      }
-    },
-  });
 }
 
 /** The team's own files in the folders of collections of which nothing is generated there now. */

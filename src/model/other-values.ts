@@ -2,7 +2,7 @@
 import type { Field } from '../definition/types.ts';
 import { arrayEntryType } from './array-column.ts';
 import { isExisting } from './existing.ts';
-import type { Collection, Model } from './types.ts';
+import type { Collection } from './types.ts';
 
 const TYPES = ['decimal', 'duration', 'number', 'time'] as const;
 
@@ -26,9 +26,3 @@ export const membersWithOtherValues = (
         return type === undefined ? [] : [[field.name, type] as const];
       })
     : [];
-
-/** Whether some version of the service has such members. */
-export const hasOtherValues = (model: Model): boolean =>
-  [model, ...(model.versions?.models.values() ?? [])].some(({ collections }) =>
-    collections.some((one) => membersWithOtherValues(one).length > 0),
-  );

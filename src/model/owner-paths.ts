@@ -26,14 +26,6 @@ export function hiddenOwner({ definition }: Collection, { absent }: View): strin
   return absent.some(({ name }) => name === creation.member) ? creation.member : undefined;
 }
 
-/** Whether some version does not have the reference to an owner that creations set. */
-export const hasHiddenOwners = ({ collections, versions }: Model): boolean =>
-  collections.some((collection) =>
-    versions?.collections
-      .get(collection.definition.name)
-      ?.views.some((view) => hiddenOwner(collection, view) !== undefined),
-  );
-
 /** Whether two owner paths under the same names are one; undefined is the creator. */
 export const isSameOwner = (
   one: readonly OwnerStep[] | undefined,

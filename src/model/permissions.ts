@@ -72,14 +72,6 @@ export const readOf = (collection: string, model: Model): Permission =>
     ? usersRead(model.service)
     : (collectionNamed(model, collection)?.definition.permissions.read ?? { kind: 'public' });
 
-/** Whether a service has items that are somebody's, or references that not everybody may follow. */
-export const hasLimitedItems = (model: Model): boolean =>
-  model.collections.some(
-    (collection) =>
-      hasOwners(collection.definition) ||
-      collection.relations.some(({ target }) => readOf(target.collection, model).kind !== 'public'),
-  );
-
 /** Whether some callers may update only items of their own, or delete only those. */
 export const ownsChanges = (permissions: Permissions): boolean =>
   [...neededToChange(permissions), 'delete' as const].some((action) =>

@@ -106,7 +106,7 @@ const filled = <Of, ViewType extends object>(
   madeOf: MadeOf = 'definitions',
 ): Filled<Of, ViewType> => ({ kind: 'filled', madeOf, view });
 
-/** The result of the last call: the outputs of a collection are rendered one after the other. */
+/** The result of the last call: the outputs of a service, or of a collection, are rendered one after the other. */
 function rememberLast<Of extends object, Result>(compute: (of: Of) => Result): (of: Of) => Result {
   let last: { readonly of: Of; readonly result: Result } | undefined;
   return (of) => {
@@ -114,6 +114,8 @@ function rememberLast<Of extends object, Result>(compute: (of: Of) => Result): (
     return last.result;
   };
 }
+
+const viewOfService = rememberLast(serviceView);
 
 type OfManager = Pick<OfService, 'manager'>;
 
@@ -133,9 +135,9 @@ export const manager = filled(
   (of: OfManager) => ({ manager: managerView(of.manager.name) }),
   'manager',
 );
-export const service = filled(({ model }: OfService) => serviceView(model));
+export const service = filled(({ model }: OfService) => viewOfService(model));
 export const guide = filled(({ model, ...of }: OfService) => ({
-  ...serviceView(model),
+  ...viewOfService(model),
   manager: managerView(of.manager.name),
 }));
 export const readme = filled(({ model, ...of }: OfService) => ({

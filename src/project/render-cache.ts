@@ -19,39 +19,31 @@ import type { ResolvedFile } from '../update/resolve-file.ts';
 import { hashOf } from '../update/text.ts';
 import type { ManifestEntry } from '../update/types.ts';
 
-/** Outputs that are not rendered, and the rest. */
-export interface CacheHit {
+/** Outputs that are not rendered. */
+export interface CacheHits {
   /** Outputs with their text. */
   readonly tree: readonly OutputFile[];
   /** Outputs whose text is not needed: the team owns or has deleted them. */
   readonly resolved: readonly ResolvedFile[];
-  /** Outputs to render. */
-  readonly rest: readonly Output[];
 }
 
-/** Takes outputs from the record. @param isSame whether an output is made of the same inputs as in the last run. */
+/** What the cache has of an output: its text, or its resolution where no text is needed. */
+export type CachedFile = OutputFile | ResolvedFile;
+
+/** Gives outputs from the record. @param isSame whether an output is made of the same inputs as in the last run. */
 export function readCache(
   project: Project,
-  outputs: readonly Output[],
   isSame: (output: Output) => boolean,
-): CacheHit {
+): (output: Output) => CachedFile | undefined {
   const entry = new Map(project.manifest.entries.map((one) => [one.path, one]));
   const open = new Set(project.manifest.openConflicts.map(({ path }) => path));
-  const tree: OutputFile[] = [];
-  const resolved: ResolvedFile[] = [];
-  const rest = outputs.filter((output) => {
+  return (output) => {
     const { target } = output;
     const last = entry.get(target);
-    const one =
-      last === undefined || open.has(target) || !isSame(output)
-        ? undefined
-        : cachedFile(project, last);
-    if (one === undefined) return true;
-    if ('text' in one) tree.push(one);
-    else resolved.push(one);
-    return false;
-  });
-  return { tree, resolved, rest };
+    return last === undefined || open.has(target) || !isSame(output)
+      ? undefined
+      : cachedFile(project, last);
+  };
 }
 
 /**
@@ -59,7 +51,7 @@ export function readCache(
  * unchanged and no conflict is open.
  * @returns undefined if the record is incomplete.
  */
-export function readWholeCache(project: Project): Omit<CacheHit, 'rest'> | undefined {
+export function readWholeCache(project: Project): CacheHits | undefined {
   const tree: OutputFile[] = [];
   const resolved: ResolvedFile[] = [];
   for (const entry of project.manifest.entries) {
@@ -72,10 +64,7 @@ export function readWholeCache(project: Project): Omit<CacheHit, 'rest'> | undef
   return { tree, resolved };
 }
 
-function cachedFile(
-  { diskFile, baseOf }: Project,
-  entry: ManifestEntry,
-): OutputFile | ResolvedFile | undefined {
+function cachedFile({ diskFile, baseOf }: Project, entry: ManifestEntry): CachedFile | undefined {
   const { path, ownership, hashes } = entry;
   if (ownership !== 'merged') {
     const base = ownership === 'until-edited' ? baseOf(path) : undefined;

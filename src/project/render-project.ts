@@ -10,9 +10,10 @@ import { recordText, recordedOf, recordLines } from '../migration/recorded-defin
 import { buildModel } from '../model/build.ts';
 import type { Model } from '../model/types.ts';
 import { warningsOf } from '../model/warnings.ts';
-import { planOutputs } from '../plan/outputs.ts';
+import { importsIn, neededOutputs } from '../plan/needed-outputs.ts';
+import { offeredOutputs, planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
-import { renderFiles } from '../render/render.ts';
+import { fillOnce, renderFiles } from '../render/render.ts';
 import type { FileTree, OutputFile } from '../shared/files.ts';
 import type { ChosenManager } from '../shared/package-manager.ts';
 import { contractTexts } from './frozen-contracts.ts';
@@ -23,17 +24,24 @@ export interface RenderProjectOptions {
   readonly manager: ChosenManager;
 }
 
-/** Renders all outputs of a model; sorted by path. */
+/** Renders all outputs of a project without code of a team; sorted by path. */
 export async function renderOutputs(
   model: Model,
   options: RenderProjectOptions,
 ): Promise<FileTree> {
-  return renderSome(planOutputs(model, options));
+  const textOf = fillOnce(readTemplate);
+  const outputs = neededOutputs({
+    outputs: planOutputs(model, options),
+    offered: offeredOutputs(model, options),
+    importsOf: (output) => importsIn(output, textOf(output)),
+    team: [],
+  });
+  return renderFiles(outputs, textOf);
 }
 
 /** Renders some of the outputs of a model; sorted by path. */
 export const renderSome = async (outputs: readonly Output[]): Promise<FileTree> =>
-  renderFiles(outputs, readTemplate);
+  renderFiles(outputs, fillOnce(readTemplate));
 
 /** Renders all files of a project but those of `.create-service/`; sorted by path. */
 export async function renderProject(

@@ -24,13 +24,11 @@ export type Content =
 const AT_ONCE = 16;
 
 /**
- * Renders outputs, sorted by path.
+ * Gives the text of each output before it is formatted; fills each in once.
  * @param readTemplate gives the text of a template by its path below `templates/`.
  */
-export async function renderFiles(
-  outputs: readonly Renderable[],
-  readTemplate: (path: string) => string,
-): Promise<FileTree> {
+export function fillOnce(readTemplate: (path: string) => string): (output: Renderable) => string {
+  const filled = new WeakMap<Renderable, string>();
   const textOf = ({ template, target, content }: Renderable): string => {
     switch (content.kind) {
       case 'copied':
@@ -41,12 +39,28 @@ export async function renderFiles(
         return content.rewrite(readTemplate(template));
     }
   };
+  return (output) => {
+    const text = filled.get(output) ?? textOf(output);
+    filled.set(output, text);
+    return text;
+  };
+}
+
+/**
+ * Renders outputs, sorted by path.
+ * @param outputs may be found out while others are formatted.
+ * @param textOf gives the text of an output before it is formatted.
+ */
+export async function renderFiles(
+  outputs: Iterable<Renderable>,
+  textOf: (output: Renderable) => string,
+): Promise<FileTree> {
   const files: OutputFile[] = [];
-  const rest = outputs.values();
+  const rest = outputs[Symbol.iterator]();
   const renderRest = async (): Promise<void> => {
-    for (const output of rest) {
-      const { target, ownership, content } = output;
-      const text = textOf(output);
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      const { target, ownership, content } = next.value;
+      const text = textOf(next.value);
       const formatted = content.kind === 'copied' ? text : await formatFile(target, text);
       files.push({ path: target, text: formatted, ownership });
     }

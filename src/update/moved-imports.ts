@@ -4,12 +4,11 @@
  */
 import path from 'node:path';
 
+import { isImportingFile } from '../shared/imports.ts';
 import { inStyleOf } from './resolve-file.ts';
 import type { ResolveTools, Write } from './resolve-file.ts';
 import { hashOf } from './text.ts';
 import type { DiskFile, ManifestEntry, Outcome, RewriteImports } from './types.ts';
-/** TypeScript and JavaScript, by their file names. */
-const isImportingFile = (file: string): boolean => /\.[cm]?[jt]sx?$/.test(file);
 
 /**
  * @param moves new paths of files by their old ones, relative to the project.

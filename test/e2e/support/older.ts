@@ -41,7 +41,7 @@ export async function buildOlder(): Promise<string> {
   change('src/plan/outputs.ts', /\n *\['AGENTS\.md\.hbs', guide\],/, '');
   change(
     'src/plan/outputs.ts',
-    /(\n *\['src\/platform\/log\.ts', copied\],)/,
+    /(\n *\['src\/server\.ts', copied\],)/,
     "$1\n  ['src/older.ts', copied],",
   );
   const gone = '/** What nobody needs any more. */\nexport const OLDER = true;\n';

@@ -7,7 +7,7 @@ import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { NPM } from '../../../src/shared/package-manager.ts';
 import { planOutputs } from '../../../src/plan/outputs.ts';
-import { renderFiles } from '../../../src/render/render.ts';
+import { fillOnce, renderFiles } from '../../../src/render/render.ts';
 import type { Database } from '../../../templates/service/src/platform/database/database.ts';
 
 /** A model from the collections of one file, in YAML. */
@@ -38,7 +38,7 @@ export async function initialSql(model: Model): Promise<string> {
   const outputs = planOutputs(model, { tool: packageVersion(), manager: NPM });
   const [file] = await renderFiles(
     outputs.filter(({ ownership }) => ownership === 'append'),
-    readTemplate,
+    fillOnce(readTemplate),
   );
   if (file === undefined) throw new Error('a project has no first migration');
   return file.text;

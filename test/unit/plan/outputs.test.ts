@@ -1,8 +1,6 @@
 /** What a project consists of, where that goes by its definitions. */
 import { expect, test } from 'vitest';
 
-import { parseSingleFile } from '../../../src/definition/index.ts';
-import { buildModel } from '../../../src/model/build.ts';
 import { collectionTest, copied, service, version } from '../../../src/plan/contents.ts';
 import type {
   OutputContent,
@@ -10,19 +8,16 @@ import type {
   OfService,
   OfVersion,
 } from '../../../src/plan/contents.ts';
-import { planOutputs } from '../../../src/plan/outputs.ts';
-import { NPM } from '../../../src/shared/package-manager.ts';
+import { modelOf, neededFiles } from './support.ts';
 
 /** The files of a service with these collections. */
-async function filesOf(collections: string): Promise<string[]> {
-  const text = `name: shop\nroles: [editor]\ncollections:\n${collections}`;
-  const file = { path: 'shop.yaml', bytes: new TextEncoder().encode(text) };
-  const result = await parseSingleFile(file, { fallbackName: 'shop' });
-  if (!result.ok) throw new Error(result.issues.map(({ message }) => message).join('\n'));
-  return planOutputs(buildModel(result.service), { tool: '0.0.0', manager: NPM }).map(
-    ({ target }) => target,
+const filesOf = async (collections: string): Promise<string[]> =>
+  neededFiles(
+    await modelOf({
+      path: 'shop.yaml',
+      text: `name: shop\nroles: [editor]\ncollections:\n${collections}`,
+    }),
   );
-}
 
 test.each([
   ['an owner', '  notes: { fields: { a: { type: json } }, permissions: { delete: [owner] } }'],

@@ -169,7 +169,8 @@ async function renderedFor(
   const outputs = planOutputs(now, { tool: packageVersion(), manager: NPM }).filter(
     ({ ownership }) => ownership !== 'append',
   );
-  const { rest } = readCache(record, outputs, isSame);
+  const cached = readCache(record, isSame);
+  const rest = outputs.filter((output) => cached(output) === undefined);
   return [...new Set(rest.map(({ collection }) => collection?.definition.name ?? 'service'))];
 }
 

@@ -27,14 +27,16 @@ export const ownItemsFilter = (
 ): FixedFilter[] =>
   principal === undefined || mayActOnAll(principal, permission)
     ? []
-    : [ownerFilter(ownerPathOf(resource), principal.userId)];
+    : [ownerFilter(resource, principal.userId)];
 
 /** The filter for the items of a user. */
-const ownerFilter = ([{ table, column }, ...rest]: OwnerPath, id: string): FixedFilter => ({
-  column: `${table}.${column}`,
-  id,
-  ...(rest.length > 0 && { values: (user: string) => valuesOwnedBy(user, rest) }),
-});
+function ownerFilter(resource: Resource, id: string): FixedFilter {
+  const [{ table, column }, ...rest] = ownerPathOf(resource);
+  const filter = { column: `${table}.${column}`, id };
+  return 'owner' in resource
+    ? { ...filter, values: (user: string) => valuesOwnedBy(user, rest) }
+    : filter;
+}
 
 /**
  * The caller as the owner of a new item, if they may create only items of their own and the body names no owner.

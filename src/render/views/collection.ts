@@ -2,9 +2,7 @@
 import type { Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
-import { keyConstraintOf } from '../../model/constraint-names.ts';
 import { keySpec } from '../../types/key.ts';
-import type { KeyType } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
 import { membersWithOtherValues } from '../../model/other-values.ts';
 import { writtenRelations } from '../../model/set-by-code.ts';
@@ -15,7 +13,7 @@ import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
 import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
-import { hasFieldKey, hasNumericKey, hasNumericKeys, isNumbered } from '../../model/keys.ts';
+import { hasFieldKey, hasNumericKey, isNumbered } from '../../model/keys.ts';
 import { itemSize } from '../../model/item-size.ts';
 import { listColumns } from '../../model/list-columns.ts';
 import type { ListColumn, ListOrder } from '../../model/list-columns.ts';
@@ -27,7 +25,7 @@ import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
 import { stringLiteral, templateText } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
-import { rowsTable, tableView } from './existing.ts';
+import { tableView } from './existing.ts';
 import type { TableView } from './existing.ts';
 import type { AccessView } from './access.ts';
 import { repositoryView } from './repository.ts';
@@ -63,12 +61,10 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly jobTimeout: number;
   /** What an item is called in the types of its events; empty if it writes none. */
   readonly events: string;
-  /** Whether the ids of some collection are numbers. */
-  readonly numericKeys: boolean;
   /** Whether a sequence assigns ids. */
   readonly numbered: boolean;
-  /** The key, if the service does not generate ids. */
-  readonly key: KeyView | undefined;
+  /** An id of examples, of the form of `idShape`. */
+  readonly exampleId: string;
   /** Code of the shape of ids that no request sends, unless they are UUIDs of the service. */
   readonly idShape: string | undefined;
   /** A doc comment for the module, from the description. */
@@ -130,35 +126,6 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly references: readonly { member: string; table: string }[];
   /** Their members as a union of literal types. */
   readonly referenceUnion: string;
-}
-
-/** A key whose ids the service does not generate. */
-interface KeyView {
-  readonly type: KeyType;
-  /** The same in SQL. */
-  readonly sql: string;
-  /** The name of the primary key. */
-  readonly constraint: string;
-  /** An id of examples. */
-  readonly example: string;
-  /** The table that rows are in, quoted, and the column of ids. */
-  readonly table: string;
-  readonly column: string;
-}
-
-function keyView(collection: Collection): KeyView | undefined {
-  const { definition, table } = collection;
-  const { key: type, keySource, existing } = definition;
-  if (keySource === 'service') return undefined;
-  const { sql, example } = keySpec(type);
-  return {
-    type,
-    sql,
-    constraint: keyConstraintOf(table),
-    example,
-    table: rowsTable(collection),
-    column: existing?.keyColumns[0] ?? 'id',
-  };
 }
 
 /**
@@ -262,9 +229,8 @@ export function collectionView(
     }),
     jobTimeout: definition.jobTimeout,
     events: writesEvents(collection) ? definition.singular : '',
-    numericKeys: hasNumericKeys(model),
     numbered: isNumbered(collection),
-    key: keyView(collection),
+    exampleId: keySpec(definition.key).example,
     idShape: idShape?.text,
     description: definition.description ?? '',
     shapeImports: commonNames([

@@ -9,13 +9,12 @@ import {
   hasCompositeKeys,
   hasFieldKeys,
   hasNumericKeys,
-  hasOtherKeys,
   hasTextKeys,
   isNumbered,
   itemIdType,
 } from '../../model/keys.ts';
-import { hasOwnerLinks, hasOwnerPaths, setsOwners } from '../../model/owner-paths.ts';
-import { hasDatabaseDefaults, hasMembersSetByHook } from '../../model/set-by-code.ts';
+import { hasOwnerLinks, setsOwners } from '../../model/owner-paths.ts';
+import { hasDatabaseDefaults } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Model } from '../../model/types.ts';
@@ -55,8 +54,6 @@ export interface ServiceView
   readonly events: boolean;
   /** Whether there is work for separate processes: jobs, or events to deliver. */
   readonly workers: boolean;
-  /** Whether some collection has members that only a hook can set. */
-  readonly setByHook: boolean;
   /** Whether the database sets some members in new items that are sent without them. */
   readonly databaseDefaults: boolean;
   /** The paths of these, as code in Markdown, and the first of them as it is. */
@@ -65,8 +62,6 @@ export interface ServiceView
   /** Whether changes of some collection need `If-Match`, and what their items are called. */
   readonly demandsIfMatch: boolean;
   readonly demanding: readonly string[];
-  /** Whether some collection has an owner path. */
-  readonly owners: boolean;
   /** Whether some owner path goes over a linking collection. */
   readonly ownerLinks: boolean;
   /** Whether the owner of a new item is set to the caller. */
@@ -80,11 +75,8 @@ export interface ServiceView
   readonly checks: boolean;
   /** Whether some field has transitions, also one that versions have otherwise. */
   readonly transitions: boolean;
-  /** Whether some unique index does not hold all items. */
-  readonly uniqueWhere: boolean;
-  /** Whether the project has seeds, and whether something sets the ids of new items. */
+  /** Whether the project has seeds. */
   readonly seeds: boolean;
-  readonly settableId: boolean;
   /** Whether some collection has included references. */
   readonly includes: boolean;
   /** Whether the ids of some collection are numbers, and whether there are events of several collections then. */
@@ -98,8 +90,6 @@ export interface ServiceView
   readonly fieldKeys: boolean;
   readonly compositeKeys: boolean;
   readonly clientKeys: boolean;
-  /** Whether the service does not generate the ids of some collection. */
-  readonly otherKeys: boolean;
   /** Whether columns with ids of items of several collections are texts, and several write events. */
   readonly textItemIds: boolean;
   readonly mixedEvents: boolean;
@@ -163,10 +153,8 @@ function viewOf(model: Model): ServiceView {
     workers: hasJobs(model) || hasEvents(model),
     background: background.map(({ names }) => `\`/${names.kebab}\``),
     backgroundPath: background[0]?.names.kebab ?? '',
-    owners: hasOwnerPaths(model),
     ownerLinks: hasOwnerLinks(model),
     ownersByDefault: setsOwners(model),
-    setByHook: hasMembersSetByHook(model),
     databaseDefaults: hasDatabaseDefaults(model),
     // Tables of others may have any names.
     namesOthers: (model.versions?.areCalledAlike ?? true) && !usesExistingTables(service),
@@ -190,14 +178,9 @@ function viewOf(model: Model): ServiceView {
     fieldKeys: hasFieldKeys(model),
     compositeKeys: hasCompositeKeys(model),
     clientKeys: collections.some(hasClientKey),
-    otherKeys: hasOtherKeys(model),
     textItemIds: itemIdType(model) === 'text',
     mixedEvents: itemIdType(model) === 'text' && collections.filter(writesEvents).length > 1,
-    uniqueWhere: collections.some(({ table }) =>
-      table.indexes.some(({ where }) => where !== undefined),
-    ),
     seeds: service.seeds,
-    settableId: service.seeds || hasJobs(model),
     searched: collections.filter(isSearched).map(({ table }) => ({
       name: quoted(table.name),
       words: table.words.map(({ name, fields }) => ({

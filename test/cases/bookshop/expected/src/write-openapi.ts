@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { buildClosedApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { openDatabase } from './platform/database/open.ts';
-import { CURRENT_VERSION, VERSIONS } from './platform/http/versions.ts';
+import { CURRENT_VERSION, VERSIONS } from './platform/service.ts';
 import { errorText } from './platform/log.ts';
 import { documentOf } from './platform/openapi/documents.ts';
 

@@ -1,7 +1,7 @@
 /** How seeds create items, by the name of the collection. */
-import { seededUsers } from '../platform/auth/users.ts';
 import { anySeeded } from '../platform/seeds/seeded-collection.ts';
 import type { AnySeeded } from '../platform/seeds/seeded-collection.ts';
+import { seededUsers } from '../platform/seeds/seeded-users.ts';
 import { createAuthor, AUTHOR_RESOURCE } from './authors/repository.ts';
 import { authorBodies } from './authors/schema.ts';
 import { createBook, BOOK_RESOURCE } from './books/repository.ts';

@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 
 import type { Database, OpenDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { initialize } from '../../src/platform/database/open.ts';
 import { overPglite } from '../../src/platform/database/pglite.ts';
 import { openPostgres } from '../../src/platform/database/postgres.ts';
 import { emptyTables } from './empty-tables.ts';
@@ -49,7 +50,9 @@ export const clear = (
 
 async function copyTemplate(): Promise<OpenDatabase> {
   const copy = new Blob([await readFile(inject('databaseTemplate'))]);
-  return overPglite(await PGlite.create({ loadDataDir: copy }), () => {});
+  const database = overPglite(await PGlite.create({ loadDataDir: copy }), () => {});
+  await initialize(database);
+  return database;
 }
 
 async function makeSchema(url: string): Promise<OpenDatabase> {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { initialize } from '../../src/platform/database/open.ts';
 import { createInMemory, overPglite } from '../../src/platform/database/pglite.ts';
 import { openPostgres } from '../../src/platform/database/postgres.ts';
 
@@ -34,6 +35,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const file = join(folder, 'database.tar');
   const pglite = await createInMemory();
   const database = overPglite(pglite, () => {});
+  await initialize(database);
   await migrate(database);
   const dump = await pglite.dumpDataDir('none');
   await writeFile(file, Buffer.from(await dump.arrayBuffer()));

@@ -6,11 +6,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
 
 import type { Database, OpenDatabase } from '../../src/platform/database/database.ts';
-import { createExistingTables } from '../../src/platform/database/existing-tables.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { connectionString, initialize } from '../../src/platform/database/open.ts';
 import { overPglite } from '../../src/platform/database/pglite.ts';
 import { openPostgres } from '../../src/platform/database/postgres.ts';
-import { setSearchPath, withSearchPath } from '../../src/platform/database/search-path.ts';
 import { emptyTables } from './empty-tables.ts';
 import { prepareUsers } from './users.ts';
 
@@ -52,7 +51,7 @@ export const clear = (
 async function copyTemplate(): Promise<OpenDatabase> {
   const copy = new Blob([await readFile(inject('databaseTemplate'))]);
   const database = overPglite(await PGlite.create({ loadDataDir: copy }), () => {});
-  await setSearchPath(database);
+  await initialize(database);
   return database;
 }
 
@@ -65,9 +64,9 @@ async function makeOwn(url: string): Promise<OpenDatabase> {
   const within = new URL(url);
   within.pathname = `/${name}`;
   const owner = openPostgres(within.href, 1, console.error);
-  await createExistingTables(owner);
+  await initialize(owner);
   await owner.close();
-  const database = openPostgres(withSearchPath(within.href), 5, console.error);
+  const database = openPostgres(connectionString(within.href), 5, console.error);
   await migrate(database);
   return database;
 }

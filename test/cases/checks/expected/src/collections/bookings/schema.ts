@@ -7,7 +7,7 @@ import type { Static } from 'typebox';
 
 import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
-import { compareExact, compareTimestamps } from '../../platform/http/checks.ts';
+import { compareExact, compareTimestamps, keepsChecks } from '../../platform/http/checks.ts';
 import type { Checks } from '../../platform/http/checks.ts';
 import { decimal } from '../../platform/http/exact-numbers.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
@@ -101,7 +101,9 @@ export interface Booking extends BookingValues, Complete<Static<typeof BookingCo
   readonly updated_at: string;
 }
 
-export const bookingBodies = bodyReader(BookingBody, BookingShape, undefined, bookingChecks);
+export const bookingBodies = bodyReader(BookingBody, BookingShape, {
+  rules: [keepsChecks(bookingChecks)],
+});
 
 /** Who may do what with bookings. */
 export const bookingPermissions = {

@@ -1,12 +1,20 @@
 /** The repository of films: their columns, and the functions made of them. */
 import type { Resource } from '../../platform/database/constraints.ts';
+import { existingTable } from '../../platform/database/existing-table.ts';
+import { cannotAssignId, numericRowId } from '../../platform/database/numeric-row-id.ts';
 import type { ListTable } from '../../platform/database/pages.ts';
 import { crudRepository } from '../../platform/database/repository.ts';
 import type { SelectedColumns, WrittenColumns } from '../../platform/database/repository.ts';
-import { isNumericId } from '../../platform/http/numeric-ids.ts';
 import { filmHooks } from './hooks.ts';
 import { FilmComputed } from './schema.ts';
 import type { Film, FilmValues } from './schema.ts';
+
+/** What ids are. */
+const ROW_ID = numericRowId('integer', {
+  key: 'film_pkey',
+  table: '"public"."film"',
+  column: 'film_id',
+});
 
 export const FILM_RESOURCE: Resource = {
   collection: 'films',
@@ -14,10 +22,7 @@ export const FILM_RESOURCE: Resource = {
   anItem: 'a film',
   table: '"films"',
   revision: '"_revision"',
-  isId: (text) => isNumericId(text, 'integer'),
-  tombstones: '_numeric_tombstones',
-  numericKey: 'film_pkey',
-  numbered: { table: '"public"."film"', column: 'film_id' },
+  id: ROW_ID,
   unique: {
     film_slug_key: ['slug'],
     one_title_per_language: ['language_id', 'title'],
@@ -26,6 +31,7 @@ export const FILM_RESOURCE: Resource = {
   uniqueWhere: {
     long_titles: 'length_minutes > 60',
   },
+  violations: [cannotAssignId],
 };
 
 /** The SQL expressions of selected members. */
@@ -52,7 +58,7 @@ const WRITTEN: WrittenColumns<FilmValues> = {
 
 const LISTS: ListTable = {
   name: '"films"',
-  key: 'integer',
+  id: ROW_ID,
   members: COLUMNS,
   largest: 308,
   unbounded: ['title', 'rating', 'slug', ...Object.keys(FilmComputed.properties)],
@@ -83,8 +89,7 @@ export const {
   resource: FILM_RESOURCE,
   lists: LISTS,
   written: WRITTEN,
-  setsUpdatedAt: true,
-  databaseDefaults: ['code'],
+  table: existingTable({ setsUpdatedAt: true, databaseDefaults: ['code'] }),
   references: { language_id: '"languages"' },
   hooks: () => filmHooks,
 });

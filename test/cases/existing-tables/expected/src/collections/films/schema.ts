@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
 import type { BodyReader } from '../../platform/http/body.ts';
-import { databaseDefault } from '../../platform/http/database-defaults.ts';
+import { databaseDefault, exceptDatabaseDefaults } from '../../platform/http/database-defaults.ts';
 import type { WithDatabaseDefaults } from '../../platform/http/database-defaults.ts';
 import { numericId } from '../../platform/http/numeric-ids.ts';
 import { byEnum } from '../../platform/http/filters.ts';
@@ -78,7 +78,9 @@ export interface Film
   readonly [REVISION]?: string | undefined;
 }
 
-export const filmBodies: BodyReader<FilmValues> = bodyReader(FilmBody, FilmShape);
+export const filmBodies: BodyReader<FilmValues> = bodyReader(FilmBody, FilmShape, {
+  completion: exceptDatabaseDefaults,
+});
 
 /** Who may do what with films. */
 export const filmPermissions = {

@@ -1,26 +1,22 @@
 /**
- * The repository of a collection: its statements, with the hooks of `hooks.ts`, and with violated rules
+ * The repository of a collection: its statements, with the rules and hooks of its changes, and with violated rules
  * of the database as 409 and 422.
  */
 import type { Principal } from '../auth/principal.ts';
 import type { ListRequest } from '../http/list.ts';
 import type { Page } from '../http/page.ts';
 import { REVISION, revisionOf } from '../http/preconditions.ts';
-import type { Revised } from '../http/preconditions.ts';
-import { isSameJson } from '../http/json.ts';
-import { newId } from '../http/uuid.ts';
 import type { ChangeRule } from './change-rule.ts';
-import { constraintError, rejectedError, deletionError } from './constraints.ts';
+import { constraintError, deletionError, rejectedError } from './constraints.ts';
 import type { Reference, Resource } from './constraints.ts';
-import type { Database, Statement } from './database.ts';
+import type { Database } from './database.ts';
 import { changeWithHooks } from './hooks.ts';
 import type { Hooks } from './hooks.ts';
+import { ownTable } from './item-table.ts';
+import type { Identified, MakeTable, TableOptions } from './item-table.ts';
 import { notFoundError, otherOwnerError, revisionError, undeletedError } from './not-found.ts';
-import { readPage, selectList } from './pages.ts';
-import type { FixedFilter, ListTable } from './pages.ts';
-
-/** A resource in a version of the API, with the names of its references there, by their stored names. */
-type Named = Resource & { readonly references?: Readonly<Record<string, string>> };
+import { readPage } from './pages.ts';
+import type { FixedFilter } from './pages.ts';
 
 /** The SQL expression that each member of an item is selected by. */
 export type SelectedColumns<Item> = Readonly<Record<keyof Item & string, string>>;
@@ -35,28 +31,19 @@ export type WrittenColumns<Values, Renamed extends keyof Values = never> = Reado
 >;
 
 /** What a repository is made of. */
-interface RepositoryOptions<Item, Values, Unreadable> {
-  readonly resource: Named;
-  /** The members of an item as SQL, and how they are listed. */
-  readonly lists: ListTable;
-  /** The SQL expressions of members that clients cannot read; updates need them. */
+interface RepositoryOptions<Item, Values, Unreadable, New> extends Omit<
+  TableOptions<Values>,
+  'readsRemoved' | 'unreadable'
+> {
   readonly unreadable?: SelectedColumns<Unreadable>;
-  /** The value of each written column. */
-  readonly written: Readonly<Record<string, (values: Values) => unknown>>;
-  /** Whether updates set `updated_at`; tables of the service have a trigger that does. */
-  readonly setsUpdatedAt?: boolean;
-  /** Columns with a default in the database: where their value is undefined, an INSERT or UPDATE leaves them out. */
-  readonly databaseDefaults?: readonly string[];
-  /** Whether `_owner_id` is written. */
-  readonly hasOwner?: boolean;
-  /** The SQL expression of the owner of a row, if some callers may change only items of their own. */
-  readonly owner?: string;
+  /** What kind of table the rows are in; absent: a table of the service. */
+  readonly table?: MakeTable;
   /** The table that each reference refers to, quoted. */
   readonly references?: Readonly<Record<string, string>>;
   /** Rules that all changes keep. */
-  readonly rules?: readonly ChangeRule[];
+  readonly rules?: readonly ChangeRule<Item>[];
   /** A function, because `hooks.ts` may import the repository, and be evaluated after it. */
-  readonly hooks?: () => Hooks<Item, Values>;
+  readonly hooks?: () => Hooks<Item, Values, New>;
 }
 
 /** The options of every change. */
@@ -66,98 +53,69 @@ interface ChangeOptions {
   /** The user who must own the item when it is written (403 otherwise); undefined for any. */
   readonly ownedBy?: string | undefined;
   /** The names in error messages, if they are not those of the stored collection. */
-  readonly resource?: Named | undefined;
+  readonly resource?: Resource | undefined;
 }
 
 interface CreateOptions extends ChangeOptions {
   /** The user who owns the item, by default the principal. Ignored if the collection has an owner path. */
   readonly owner?: string | null;
+  /** Absent: a new one. */
+  readonly id?: string | undefined;
+  /** Runs in the same transaction, after the hooks. */
+  readonly finish?: (transaction: Database) => Promise<void>;
 }
 
-/** Makes the functions of a collection. `Unreadable` are stored members that clients cannot read. */
+/** An insert without hooks, which a dry run rolls back. */
+export interface Insertion<Values> {
+  /** @param id absent: a new one. @throws the errors of the database. */
+  readonly insert: (database: Database, values: Values, id?: string) => Promise<object>;
+  /** The error for an error of `insert`; undefined if a hook may resolve it. */
+  readonly errorOf: (
+    database: Database,
+    error: unknown,
+    values: Values,
+    resource?: Resource,
+  ) => Promise<unknown>;
+}
+
+/**
+ * Makes the functions of a collection. `Unreadable` are stored members that clients cannot read, and
+ * `New` the values of a new item before `beforeCreate`.
+ */
 export function crudRepository<
-  Item extends Revised & { readonly id: string },
+  Item extends Identified,
   Values extends object,
   Unreadable = unknown,
+  New extends object = Values,
 >({
   resource: own,
-  lists,
-  unreadable,
-  written,
-  setsUpdatedAt = false,
-  databaseDefaults = [],
-  hasOwner = false,
-  owner: ownerColumn,
+  table: makeTable = ownTable,
   references = {},
   rules = [],
   hooks = () => ({}),
-}: RepositoryOptions<Item, Values, Unreadable>) {
-  const statements = crudStatements(
-    own,
-    setsUpdatedAt,
-    lists,
-    written,
-    databaseDefaults,
-    hasOwner,
-    ownerColumn,
-    unreadable,
-  );
+  ...options
+}: RepositoryOptions<Item, Values, Unreadable, New>) {
+  const readsRemoved = rules.some(({ afterRemoval }) => afterRemoval !== undefined);
+  const table = makeTable<Item, Values, Unreadable>({ ...options, resource: own, readsRemoved });
+  /** What makes a transaction of a change, as hooks do. */
+  const ofWrites = rules.map(({ beforeWrite, afterWrite }) => beforeWrite ?? afterWrite);
+  const ofRemovals = rules.map(({ afterRemoval }) => afterRemoval);
 
-  const insert = async (
-    database: Database,
-    values: Values,
-    owner: string | null,
-    id = lists.key === undefined ? newId() : undefined,
-  ): Promise<Item> => {
-    const absent = absentColumns(values);
-    const { insert: withId, insertWithoutId } = statements.insertsOf(absent);
-    const given = [...(hasOwner ? [owner] : []), ...parametersOf(values, absent)];
-    const [created] = await (id === undefined
-      ? database.query<Item>(insertWithoutId, given)
-      : database.query<Item>(withId, [id, ...given]));
-    if (created === undefined) throw rejectedError(own);
-    return itemOf(created);
-  };
-  /** The columns that are left to the database. */
-  const absentColumns = (values: Values): string[] =>
-    databaseDefaults.filter((name) => written[name]?.(values) === undefined);
-  const parametersOf = (values: Values, absent: readonly string[]): unknown[] =>
-    Object.entries(written)
-      .filter(([name]) => !absent.includes(name))
-      .map(([, valueOf]) => valueOf(values));
-  /**
-   * The columns that an update assigns: of an existing table those whose values differ, because other programs may
-   * have stored in the others what JSON cannot represent.
-   */
-  const changedColumns = (stored: Item & Unreadable, values: Values): string[] => {
-    const before = stored as unknown as Values;
-    const absent = absentColumns(values);
-    return Object.entries(written)
-      .filter(([name]) => !absent.includes(name))
-      .filter(
-        ([, valueOf]) =>
-          own.revision === undefined || !isSameJson(valueOf(before), valueOf(values)),
-      )
-      .map(([name]) => name);
-  };
   /** The references of the request. Those that a hook changed are left out: items that it created are rolled back. */
   const referencesOf = (
     values: Values,
     hooked: Values,
-    { references: names = {} }: Named,
+    { references: names = {} }: Resource,
   ): Reference[] =>
     Object.entries(references)
-      .map(([name, table]) => ({ name: name as keyof Values & string, table }))
+      .map(([name, of]) => ({ name: name as keyof Values & string, table: of }))
       .filter(({ name }) => values[name] === hooked[name])
-      .map(({ name, table }) => ({
+      .map(({ name, table: of }) => ({
         member: names[name] ?? name,
-        table,
+        table: of,
         id: values[name] as string | null,
       }));
 
-  /** The parameter that statements which change an item have beside others, if its owner may matter. */
-  const ownerOf = (ownedBy: string | undefined): unknown[] =>
-    ownerColumn === undefined ? [] : [ownedBy];
   /** Whether an item that a statement did not find is there, and belongs to another user. */
   const isOfOthers = async (
     database: Database,
@@ -165,50 +123,79 @@ export function crudRepository<
     ownedBy: string | undefined,
   ): Promise<boolean> =>
     ownedBy !== undefined &&
-    (await database.query(statements.find, [id])).length > 0 &&
-    (await database.query(statements.findStored, [id, ...ownerOf(ownedBy)])).length === 0;
+    (await table.find(database, id)) !== undefined &&
+    (await table.findStored(database, id, ownedBy)) === undefined;
+
+  const insertion: Insertion<Values> = {
+    insert: async (database, values, id) => {
+      const created = await table.insert(database, values, null, id);
+      if (created === undefined) throw rejectedError(own);
+      return created;
+    },
+    errorOf: async (database, error, values, resource = own) =>
+      rules.some(({ mayBeResolved }) => mayBeResolved?.(resource, error))
+        ? undefined
+        : constraintError(database, error, resource, referencesOf(values, values, resource)),
+  };
 
   return {
+    insertion,
+
     /** Reads a page. Fixed filters limit the list to a parent or an owner. */
     list: (
       database: Database,
       list: ListRequest,
       fixedFilters: readonly FixedFilter[] = [],
-      table = lists,
-    ): Promise<Page<Item>> => readPage<Item>(database, table, list, fixedFilters),
+      lists = options.lists,
+    ): Promise<Page<Item>> => readPage<Item>(database, lists, list, fixedFilters),
 
     /** Finds an item. @throws 404 if it never existed, 410 if it was removed. */
-    find: (database: Database, id: string, resource: Named = own): Promise<Item> =>
-      findRow<Item>(database, statements.find, [id], () => notFoundError(database, resource, id)),
+    find: async (database: Database, id: string, resource: Resource = own): Promise<Item> => {
+      const item = await table.find(database, id);
+      if (item === undefined) throw await notFoundError(database, resource, id);
+      return item;
+    },
 
     /** Inserts an item. @throws 409 for a taken unique value, 422 for a broken reference or check. */
     create: async (
       database: Database,
-      values: Values,
-      { principal, owner = principal?.userId ?? null, resource = own }: CreateOptions = {},
+      given: New,
+      {
+        principal,
+        owner = principal?.userId ?? null,
+        resource = own,
+        id,
+        finish,
+      }: CreateOptions = {},
     ): Promise<Item> => {
       const { beforeCreate, afterCreate } = hooks();
+      // If `New` lacks members, `beforeCreate` sets them: `CompletingHooks` requires it.
+      const values = given as unknown as Values;
       let hooked = values;
       try {
         return await changeWithHooks(
           database,
           principal,
-          [beforeCreate, afterCreate],
+          [beforeCreate, afterCreate, finish, ...ofWrites],
           async (context) => {
-            hooked = (await beforeCreate?.(structuredClone(values), context)) ?? values;
+            hooked = (await beforeCreate?.(structuredClone(given), context)) ?? values;
             for (const { checkNew } of rules) checkNew?.(resource, hooked);
-            const created = await insert(context.database, hooked, owner);
+            for (const { beforeWrite } of rules) {
+              await beforeWrite?.(context.database, resource, hooked);
+            }
+            const created = await table.insert(context.database, hooked, owner, id);
+            if (created === undefined) throw rejectedError(own);
+            for (const { afterWrite } of rules) {
+              await afterWrite?.(context.database, 'created', created);
+            }
             await afterCreate?.(created, context);
+            await finish?.(context.database);
             return created;
           },
         );
       } catch (error) {
-        throw await constraintError(
-          database,
-          error,
-          resource,
-          referencesOf(values, hooked, resource),
-        );
+        const sent = referencesOf(values, hooked, resource);
+        throw await constraintError(database, error, resource, sent);
       }
     },
 
@@ -229,15 +216,12 @@ export function crudRepository<
       /** The revision that the last attempt started from; its update found another one. */
       let attempted: string | undefined;
       for (;;) {
-        const stored = await findRow<Item & Unreadable>(
-          database,
-          statements.findStored,
-          [id, ...ownerOf(ownedBy)],
-          async () =>
-            (await isOfOthers(database, id, ownedBy))
-              ? otherOwnerError(resource)
-              : notFoundError(database, resource, id),
-        );
+        const stored = await table.findStored(database, id, ownedBy);
+        if (stored === undefined) {
+          throw (await isOfOthers(database, id, ownedBy))
+            ? otherOwnerError(resource)
+            : await notFoundError(database, resource, id);
+        }
         const storedRevision = revisionOf(stored);
         if (storedRevision !== (revision ?? storedRevision)) throw revisionError(resource);
         if (storedRevision === attempted) throw new Error(CHANGED_BY_HOOK);
@@ -247,35 +231,26 @@ export function crudRepository<
           return await changeWithHooks(
             database,
             principal,
-            [beforeUpdate, afterUpdate],
+            [beforeUpdate, afterUpdate, ...ofWrites],
             async (changing) => {
-              const context = {
-                ...changing,
-                before: rules.length === 0 ? stored : structuredClone(stored),
-              };
+              const before = beforeUpdate === undefined ? stored : cloneOf(stored);
+              const context = { ...changing, before };
+              const { database: inside } = context;
               // If the row has changed since `stored` was read, the update below finds another revision.
               for (const { checkRequest } of rules) checkRequest?.(resource, stored, values);
               hooked = (await beforeUpdate?.(structuredClone(values), context)) ?? values;
               for (const { checkChange } of rules) checkChange?.(resource, stored, hooked);
-              const changed = changedColumns(stored, hooked);
-              const parameters = [
-                id,
-                storedRevision,
-                ...changed.map((name) => written[name]?.(hooked)),
-                ...ownerOf(ownedBy),
-              ];
-              const statement = statements.updateOf(changed);
-              const [row] = await context.database.query<Item>(statement, parameters);
-              if (row === undefined) {
-                const [now] = await context.database.query<Item>(statements.findStored, [
-                  id,
-                  ...ownerOf(ownedBy),
-                ]);
+              for (const { beforeWrite } of rules) {
+                await beforeWrite?.(inside, resource, hooked, stored);
+              }
+              const updated = await table.update(inside, stored, hooked, ownedBy);
+              if (updated === undefined) {
+                const now = await table.findStored(inside, id, ownedBy);
                 // A trigger that returns null stores no row, and says nothing.
-                const isUnchanged = now !== undefined && revisionOf(itemOf(now)) === storedRevision;
+                const isUnchanged = now !== undefined && revisionOf(now) === storedRevision;
                 throw isUnchanged ? rejectedError(resource) : new ConcurrentChange();
               }
-              const updated = itemOf(row);
+              for (const { afterWrite } of rules) await afterWrite?.(inside, 'updated', updated);
               await afterUpdate?.(updated, context);
               return updated;
             },
@@ -285,12 +260,8 @@ export function crudRepository<
             attempted = storedRevision;
             continue;
           }
-          throw await constraintError(
-            database,
-            error,
-            resource,
-            referencesOf(values, hooked, resource),
-          );
+          const sent = referencesOf(values, hooked, resource);
+          throw await constraintError(database, error, resource, sent);
         }
       }
     },
@@ -312,23 +283,27 @@ export function crudRepository<
           ? otherOwnerError(resource)
           : undeletedError(inside, resource, id, revision);
       try {
-        await changeWithHooks(database, principal, [beforeDelete, afterDelete], async (context) => {
-          const { database: inside } = context;
-          const isLocked = (beforeDelete ?? afterDelete) !== undefined;
-          const [item] = isLocked
-            ? (await inside.query<Item>(statements.lock, [id, revision, ...ownerOf(ownedBy)])).map(
-                itemOf,
-              )
-            : [];
-          if (item !== undefined) await beforeDelete?.(item, context);
-          // Once it is locked, only the hook can have changed it.
-          const parameters = [id, item === undefined ? revision : null, ...ownerOf(ownedBy)];
-          const deleted = await inside.query(statements.delete, parameters);
-          if (deleted.length === 0) throw await undeleted(inside);
-          if (item !== undefined) await afterDelete?.(item, context);
-        });
+        await changeWithHooks(
+          database,
+          principal,
+          [beforeDelete, afterDelete, ...ofRemovals],
+          async (context) => {
+            const { database: inside } = context;
+            // A row that stays is locked like one that is deleted: a reference to it waits.
+            const isLocked = table.keepsRemoved || (beforeDelete ?? afterDelete) !== undefined;
+            const item = isLocked ? await table.lock(inside, id, revision, ownedBy) : undefined;
+            if (item !== undefined) await beforeDelete?.(item, context);
+            // Once it is locked, only the hook can have changed it.
+            const expected = item === undefined ? revision : undefined;
+            const removed = await table.remove(inside, id, expected, ownedBy);
+            if (removed === undefined) throw await undeleted(inside);
+            const last = (table.keepsRemoved ? item : undefined) ?? removed;
+            for (const { afterRemoval } of rules) await afterRemoval?.(inside, resource, last);
+            if (item !== undefined) await afterDelete?.(item, context);
+          },
+        );
       } catch (error) {
-        throw deletionError(error, resource.item, false);
+        throw deletionError(error, resource);
       }
     },
   };
@@ -340,109 +315,8 @@ const CHANGED_BY_HOOK = '`beforeUpdate` changed the row of the item: return the 
 /** An update found another revision of the item than the one that it started from. */
 class ConcurrentChange extends Error {}
 
-async function findRow<Row>(
-  database: Database,
-  statement: Statement,
-  parameters: readonly unknown[],
-  errorOf: () => Promise<Error>,
-): Promise<Row> {
-  const [row] = await database.query<Row>(statement, parameters);
-  if (row === undefined) throw await errorOf();
-  return itemOf(row);
-}
-
-/** The item of a row. The revision of an item of an existing table is no member of its JSON. */
-function itemOf<Item>(row: Item): Item {
-  const { _revision: revision, ...item } = row as Item & { readonly _revision?: string };
-  return revision === undefined ? row : ({ ...item, [REVISION]: revision } as unknown as Item);
-}
-
-/**
- * The statements of a table. Parameters: `find` and `findStored`, the id; `insert`, the id, with `hasOwner`
- * the id of the owner, and the values of `written` that are not absent; `insertWithoutId`, the same without the id, which a sequence assigns; `update`, the id, the revision, and these values;
- * `lock` and `delete`, the id and the revision, or null. If the owner matters, `findStored`, `update`, `lock` and `delete` have the id of the
- * user who must own the item as their last parameter, or null.
- */
-function crudStatements(
-  { collection, revision, tombstones = '_tombstones', numericKey }: Resource,
-  setsUpdatedAt: boolean,
-  { name: table, members, key }: ListTable,
-  written: Readonly<Record<string, unknown>>,
-  databaseDefaults: readonly string[],
-  hasOwner: boolean,
-  owner: string | undefined,
-  unreadable: Readonly<Record<string, string>> | undefined,
-) {
-  const revisionMember = revision === undefined ? {} : { _revision: revision };
-  const item = selectList({ ...members, ...revisionMember });
-  const names = Object.keys(written);
-  const tombstoneType = key === 'integer' || key === 'smallint' ? 'bigint' : (key ?? 'uuid');
-  /** Refuses a new row with the id of a removed item (`_is_new_id` in the migrations). */
-  const refusingReusedIds = (insertion: string): string =>
-    revision === undefined || key === undefined || numericKey === undefined
-      ? insertion
-      : `with "inserted" as (${insertion})
-        select * from "inserted"
-        where "_is_new_id"('${collection}', "id"::${tombstoneType}, '${numericKey.replaceAll("'", "''")}')`;
-  const insertInto = (inserted: readonly string[], prepared: boolean): Statement => {
-    const columns = inserted.map((name) => `"${name}"`).join(', ');
-    const values = inserted.map((_name, at) => `$${at + 1}`).join(', ');
-    // A collection may have no fields that are written.
-    const source = inserted.length === 0 ? 'default values' : `(${columns}) values (${values})`;
-    return {
-      prepared,
-      pipelined: prepared && 'overflow',
-      text: refusingReusedIds(`insert into ${table} ${source} returning ${item}`),
-    };
-  };
-  /**
-   * The inserts without some columns. Those without all or none stay prepared; of the others, there could be one for
-   * each combination.
-   */
-  const insertsOf = (absent: readonly string[]) => {
-    const isPrepared = absent.length === 0 || absent.length === databaseDefaults.length;
-    const sent = names.filter((name) => !absent.includes(name));
-    const given = [...(hasOwner ? ['_owner_id'] : []), ...sent];
-    return {
-      insert: insertInto(['id', ...given], isPrepared),
-      insertWithoutId: insertInto(given, isPrepared),
-    };
-  };
-  const touch = setsUpdatedAt ? ['"updated_at" = clock_timestamp()'] : [];
-  // Without changed columns, only the revision changes.
-  const unchangedColumn = names.find((name) => name !== 'id') ?? 'id';
-  /** The condition on the owner. @param at the position of its parameter. */
-  const isOwned = (at: number): string =>
-    owner === undefined ? '' : ` and ($${at}::uuid is null or ${owner} = $${at})`;
-  const find = (selected: string, condition = ''): Statement => ({
-    prepared: true,
-    pipelined: true,
-    text: `select ${selected} from ${table} where "id" = $1${condition}`,
-  });
-  const revisionColumn = revision ?? '"updated_at"';
-  // If the row was changed concurrently, it has another revision, and nothing is updated.
-  const updateOf = (changed: readonly string[]): Statement => {
-    const assigned = changed.map((name, at) => `"${name}" = $${at + 3}`);
-    return {
-      prepared: revision === undefined,
-      text: `update ${table} set ${[...assigned, ...touch].join(', ') || `"${unchangedColumn}" = "${unchangedColumn}"`}
-      where "id" = $1 and ${revisionColumn} = $2${isOwned(changed.length + 3)} returning ${item}`,
-    };
-  };
-  const unchanged = `"id" = $1 and ($2::${revision === undefined ? 'timestamptz' : 'text'} is null or ${revisionColumn} = $2)${isOwned(3)}`;
-  const lock: Statement = { text: `select ${item} from ${table} where ${unchanged} for update` };
-  // Tables of the service have triggers that do this.
-  const withTombstones = (deletion: string): string =>
-    revision === undefined
-      ? deletion
-      : `with "removed" as (${deletion}), "tombstones" as (
-          insert into "${tombstones}" ("id", "collection")
-          select "id"::${tombstoneType}, '${collection}' from "removed" on conflict do nothing)
-        select * from "removed"`;
-  const remove: Statement = {
-    prepared: true,
-    text: withTombstones(`delete from ${table} where ${unchanged} returning "id"`),
-  };
-  const findStored = find(selectList({ ...members, ...unreadable, ...revisionMember }), isOwned(2));
-  return { find: find(item), findStored, lock, insertsOf, updateOf, delete: remove };
+/** A copy of an item, which a hook may change, with its revision: `structuredClone` leaves symbols out. */
+function cloneOf<Item extends Identified>(item: Item): Item {
+  const copy = structuredClone(item);
+  return item[REVISION] === undefined ? copy : { ...copy, [REVISION]: item[REVISION] };
 }

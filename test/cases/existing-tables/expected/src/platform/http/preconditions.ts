@@ -30,6 +30,7 @@ export interface Revised {
   readonly [REVISION]?: string | undefined;
 }
 
+/** The revision of an item: for an existing table, that of its row, else the time of its last change. */
 export const revisionOf = ({ [REVISION]: revision, updated_at: time }: Revised): string =>
   revision ?? time ?? '';
 

@@ -1,5 +1,6 @@
 /** The repository of constructors: their columns, and the functions made of them. */
 import type { Resource } from '../../platform/database/constraints.ts';
+import { brokenCheck } from '../../platform/database/violated-check.ts';
 import { toJson } from '../../platform/database/json.ts';
 import type { ListTable } from '../../platform/database/pages.ts';
 import { crudRepository } from '../../platform/database/repository.ts';
@@ -19,6 +20,7 @@ export const CONSTRUCTOR_RESOURCE: Resource = {
     constructors__length__value_of__key: ['length', 'value_of'],
   },
   checks: constructorChecks,
+  violations: [brokenCheck],
 };
 
 /** The SQL expressions of selected members. */

@@ -7,6 +7,7 @@ import type { Static } from 'typebox';
 
 import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
+import { keepsChecks } from '../../platform/http/checks.ts';
 import type { Checks } from '../../platform/http/checks.ts';
 import { byInteger, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
@@ -120,12 +121,9 @@ export interface Constructor
   readonly updated_at: string;
 }
 
-export const constructorBodies = bodyReader(
-  ConstructorBody,
-  ConstructorShape,
-  undefined,
-  constructorChecks,
-);
+export const constructorBodies = bodyReader(ConstructorBody, ConstructorShape, {
+  rules: [keepsChecks(constructorChecks)],
+});
 
 /** Who may do what with constructors. */
 export const constructorPermissions = {

@@ -28,6 +28,7 @@ import type { Static } from 'typebox';
 
 import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
+import { keepsChecks } from '../../platform/http/checks.ts';
 import type { Checks } from '../../platform/http/checks.ts';
 import { byEnum, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
@@ -162,7 +163,9 @@ export interface RecordItem extends RecordItemValues, Complete<Static<typeof Rec
   readonly updated_at: string;
 }
 
-export const recordBodies = bodyReader(RecordItemBody, RecordItemShape, undefined, recordChecks);
+export const recordBodies = bodyReader(RecordItemBody, RecordItemShape, {
+  rules: [keepsChecks(recordChecks)],
+});
 
 /** Who may do what with records. */
 export const recordPermissions = {

@@ -210,11 +210,12 @@ export const bookV1: BookView = {
     },
     references,
   },
-  bodies: bodiesOf(bodyReader(BookV1Body, BookV1Shape, BookV1ReadOnly), {
-    show: bookToV1,
-    store: bookFromV1,
-    references,
-  }),
+  bodies: bodiesOf(
+    bodyReader(BookV1Body, BookV1Shape, {
+      readOnly: BookV1ReadOnly,
+    }),
+    { show: bookToV1, store: bookFromV1, references },
+  ),
   lists: bookV1Lists,
   table: {
     ...bookTable,

@@ -205,11 +205,12 @@ export const bookV2: BookView = {
     },
     references,
   },
-  bodies: bodiesOf(bodyReader(BookV2Body, BookV2Shape, BookV2ReadOnly), {
-    show: bookToV2Whole,
-    store: bookFromV2,
-    references,
-  }),
+  bodies: bodiesOf(
+    bodyReader(BookV2Body, BookV2Shape, {
+      readOnly: BookV2ReadOnly,
+    }),
+    { show: bookToV2Whole, store: bookFromV2, references },
+  ),
   lists: bookV2Lists,
   table: {
     ...bookTable,

@@ -82,7 +82,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
         return acceptJob(request, reply, inside, services, {
           collection: 'reviews',
           values,
-          check: (transaction) => dryRunReview(transaction, values, resource),
+          check: (transaction, itemId) => dryRunReview(transaction, values, itemId, resource),
         });
       });
     },
@@ -242,7 +242,7 @@ export function reviewsRoutes(app: FastifyInstance, services: Services, version:
           return acceptJob(request, reply, inside, services, {
             collection: 'reviews',
             values,
-            check: (transaction) => dryRunReview(transaction, values, resource),
+            check: (transaction, itemId) => dryRunReview(transaction, values, itemId, resource),
           });
         });
       },

@@ -10,7 +10,7 @@ import { reviewViews } from './views.ts';
 const hooks: BackgroundHooks<Review, ReviewValues> = reviewHooks;
 
 export const reviewWork = anyWork<ReviewValues>({
-  path: 'reviews',
+  paths: { 2: 'opinions', 3: 'reviews' },
   timeout: 300,
   process: (values, context) => hooks.process?.(values, context) ?? values,
   // Errors use the names of the version of the POST.

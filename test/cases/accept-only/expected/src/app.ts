@@ -4,13 +4,12 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
 import { collections } from './collections/index.ts';
-import { searchedTables } from './collections/searched-tables.ts';
 import type { Config } from './config.ts';
+import { FEATURES } from './features.ts';
 import { authenticate } from './platform/auth/authenticate.ts';
 import type { LoginCounts } from './platform/auth/login-throttle.ts';
 import { tokensRoutes } from './platform/auth/tokens.ts';
 import { usersRoutes } from './platform/auth/users.ts';
-import { indexUntilClosed } from './platform/database/background-indexing.ts';
 import { databaseCounts } from './platform/database/counts.ts';
 import type { Database, OpenDatabase } from './platform/database/database.ts';
 import { readSecret, schemaState } from './platform/database/migrate.ts';
@@ -26,7 +25,13 @@ import type { Limits, SharedCounts } from './platform/http/limits.ts';
 import { decorateEntityTags } from './platform/http/preconditions.ts';
 import { originForm, prepareRequests, requestId } from './platform/http/request.ts';
 import { logMalformedRequests, logRequests } from './platform/http/request-log.ts';
-import { BASES, negotiateVersion } from './platform/http/versions.ts';
+import {
+  BASES,
+  negotiateVersion,
+  REFUSE_VERSION,
+  refuseRetired,
+  ROUTES_BY_ACCEPT,
+} from './platform/http/versions.ts';
 import { makeLog } from './platform/log.ts';
 import { registerDocuments } from './platform/openapi/documents.ts';
 import { docsRoutes, openapiRoutes } from './platform/openapi/routes.ts';
@@ -35,6 +40,13 @@ import type { Services } from './platform/services.ts';
 
 /** Seconds that browsers may cache the answer to a preflight request. */
 const PREFLIGHT_MAX_AGE = 600;
+
+/** Headers of responses that scripts of other origins may read. */
+const EXPOSED_HEADERS = [
+  ...['ETag', 'Idempotency-Replayed', 'Link', 'Location', 'Retry-After', 'Total-Count'],
+  'X-Request-Id',
+  ...FEATURES.flatMap(({ exposedHeaders = [] }) => exposedHeaders),
+].toSorted();
 
 /** Milliseconds in which the headers of a request must arrive, and the whole request. */
 const HEADERS_TIMEOUT = 10_000;
@@ -111,7 +123,7 @@ export async function buildClosedApp(
       requireHostHeader: false,
     },
     rewriteUrl: (request) => originForm(request.url ?? '/'),
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, constraints: ROUTES_BY_ACCEPT },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, onMalformed),
   });
@@ -129,6 +141,16 @@ export async function buildClosedApp(
     if (isDraining()) reply.header('connection', 'close');
     done();
   });
+  // `open` sets both before any handler runs.
+  let secret = '';
+  let schema = '';
+  const { publicUrl, pageBytes } = config;
+  // What needs the migrated database, features add when it is open.
+  const services = Object.assign(
+    { database, cursors: cursorsWith(() => secret), publicUrl, pageBytes },
+    ...FEATURES.map((one) => one.services?.(config)),
+  ) as Services;
+  const starts = FEATURES.map((one) => one.register?.(app, { config, database, services }));
   answerErrors(app, onMalformed);
   shedLoad(app, isOverloaded, limits);
   let isOpen = false;
@@ -139,15 +161,7 @@ export async function buildClosedApp(
     await app.register(cors, {
       origin: [...config.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: [
-        'ETag',
-        'Idempotency-Replayed',
-        'Link',
-        'Location',
-        'Retry-After',
-        'Total-Count',
-        'X-Request-Id',
-      ],
+      exposedHeaders: EXPOSED_HEADERS,
       maxAge: PREFLIGHT_MAX_AGE,
       // `answerUnmatchedRequests` answers OPTIONS, with `Allow`.
       strictPreflight: false,
@@ -155,17 +169,20 @@ export async function buildClosedApp(
     });
   }
 
-  await registerDocuments(app, config);
+  await registerDocuments(
+    app,
+    config,
+    FEATURES.find((one) => one.describeWebhooks)?.describeWebhooks,
+  );
   sweepExpiredAnswers(app, database);
-  answerUnmatchedRequests(app);
+  refuseRetired(app);
+  answerUnmatchedRequests(app, REFUSE_VERSION);
   docsRoutes(app);
 
-  // `open` sets both before any handler runs.
-  let secret = '';
-  let schema = '';
-  const { publicUrl, pageBytes } = config;
-  const paging = { cursors: cursorsWith(() => secret), publicUrl, pageBytes };
-  const services: Services = { database, ...paging };
+  const routes = [
+    ...[...collections, ...FEATURES.flatMap((one) => one.routes ?? [])],
+    ...[usersRoutes, tokensRoutes, openapiRoutes],
+  ];
   for (const base of BASES) {
     await app.register(
       async (api) => {
@@ -173,20 +190,17 @@ export async function buildClosedApp(
         authenticate(api, database, counts, () => secret);
         decorateEntityTags(api, () => schema);
         acceptJsonBodies(api);
-        for (const register of [...collections, usersRoutes, tokensRoutes, openapiRoutes]) {
-          register(api, services, base.version);
-        }
+        for (const register of routes) register(api, services, base.version);
       },
       { prefix: base.path },
     );
   }
   healthRoutes(app, database, { isOpen: () => isOpen, isDraining });
   metricsRoute(app);
-  const startIndexing = indexUntilClosed(app, database, searchedTables);
   app.decorate('open', async () => {
     secret = await readSecret(database, 'cursor');
     schema = await schemaState(database);
-    startIndexing();
+    for (const start of starts) await start?.();
     isOpen = true;
   });
   return app;

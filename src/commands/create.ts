@@ -29,6 +29,7 @@ import { examineTarget } from '../disk/target.ts';
 import { displayPath } from '../shared/display-path.ts';
 import { userError } from '../shared/errors.ts';
 import type { FileTree, OutputFile } from '../shared/files.ts';
+import { importedFiles } from '../shared/imports.ts';
 import { throwIfInterrupted } from './interruption.ts';
 import { contractTexts } from '../project/frozen-contracts.ts';
 import { nameFromPath, parseSources } from '../project/parse-sources.ts';
@@ -39,7 +40,7 @@ import type { Model } from '../model/types.ts';
 import { OLDEST_VERSIONS } from '../shared/package-manager.ts';
 import type { ChosenManager, PackageManager } from '../shared/package-manager.ts';
 import { compareVersions } from '../update/versions.ts';
-import { importsIn, neededOutputs } from '../plan/needed-outputs.ts';
+import { neededOutputs } from '../plan/needed-outputs.ts';
 import { offeredOutputs, planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
 import { fillOnce, renderFiles } from '../render/render.ts';
@@ -60,7 +61,7 @@ export async function renderOutputs(
   const outputs = neededOutputs({
     outputs: planOutputs(model, options),
     offered: offeredOutputs(model, options),
-    importsOf: (output) => importsIn(output, textOf(output)),
+    importsOf: (output) => importedFiles(output.target, textOf(output)),
     team: [],
   });
   return renderFiles(outputs, textOf);

@@ -84,9 +84,9 @@ function beginsRegExp(text: string, slash: number): boolean {
   return before === '' || /[(,=:[!&|?{};+*%<>~^-]$|\b(?:return|typeof|case)$/.test(before);
 }
 
-/** The files that a text imports, by their paths in the project. */
+/** The files that a file imports, by their paths in the project. */
 export const importedFiles = (file: string, text: string): readonly string[] =>
-  relativeSpecifiers(text).map((specifier) =>
+  (isImportingFile(file) ? relativeSpecifiers(text) : []).map((specifier) =>
     path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts'),
   );
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
-import { TEST_MODULES, TYPE_MODULES } from '../src/types/registry.ts';
+import { OFFERED_PATHS } from '../src/plan/outputs.ts';
 import { breachesOf, filesInCircles, sharedNames, STAGES } from './support/tidy.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -220,23 +220,26 @@ describe('templates', () => {
   });
 
   test('each is a row of the plan, and each row has its template', () => {
-    const rows = [...read('src/plan/outputs.ts').matchAll(/'(_\w+|[\w./-]*[./][\w./-]*)'/g)]
+    const plan = read('src/plan/outputs.ts').replace(/const OFFERED: [^]*?\n};\n/, '');
+    const rows = [...plan.matchAll(/'(_\w+|[\w./-]*[./][\w./-]*)'/g)]
       .map((match) => match[1] ?? '')
-      .filter((name) => !name.startsWith('.'))
-      .concat([...TYPE_MODULES.keys()].map((file) => `src/platform/http/${file}.ts`))
-      .concat([...TEST_MODULES.keys()].map((file) => `test/support/${file}.ts`));
+      .filter((name) => !/^\.|[/]$/.test(name));
     const files = filesBelow('templates').map((file) => file.replace(/^templates\//, ''));
-    // A stand-in is beside its template (test/cases/cases.test.ts).
+    // A file beside a template of its name stands in for what that yields (test/cases/cases.test.ts).
     const templates = files.filter((file) => !files.includes(`${file}.hbs`));
     const namesOf = (file: string): string[] => [
       file,
       file.replace(/^(?:service|collection)\//, ''),
     ];
-    // A file beside a template of its name stands in for what that yields.
+    const isOffered = (file: string): boolean =>
+      OFFERED_PATHS.has(file.replace(/^service\//, '').replace(/\.hbs$/, ''));
     const unplanned = templates.filter(
-      (file) =>
-        !namesOf(file).some((name) => rows.includes(name)) && !templates.includes(`${file}.hbs`),
+      (file) => !isOffered(file) && !namesOf(file).some((name) => rows.includes(name)),
     );
+    const missing = [...OFFERED_PATHS].filter(
+      (file) => !files.includes(`service/${file}`) && !files.includes(`service/${file}.hbs`),
+    );
+    expect(missing).toEqual([]);
     expect(unplanned).toEqual([]);
     const names = templates.flatMap(namesOf);
     expect(rows.filter((row) => !names.includes(row))).toEqual([]);

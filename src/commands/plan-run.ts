@@ -174,7 +174,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     { model: before, manager: options.manager.name },
     { model: now, files: definitions.files },
   );
-  const { outputs, tree, resolved, importedFiles } = await renderNeeded(project, now, options, {
+  const { outputs, tree, resolved, importedGone } = await renderNeeded(project, now, options, {
     cached: readCache(project, (output) => output.target !== restore && isSameAsLast(output)),
     moves,
   });
@@ -189,7 +189,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     ...toolsFor(project, shown, { renames, earlier, fields }),
     rewriteImports,
     restoredPath: restore,
-    importedFiles,
+    importedFiles: importedGone,
   };
   const updated = await withTeamImports(
     project,

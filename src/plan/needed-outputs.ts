@@ -3,9 +3,6 @@
  * files imports, generated or of the team. So no generated file lacks what it imports, and no file that a team imports
  * goes away with the definitions that needed it.
  */
-import { importedFiles, isImportingFile } from '../shared/imports.ts';
-import type { Output } from './outputs.ts';
-
 /** A file of the team, or a generated one that the team has edited. */
 export interface TeamFile {
   readonly path: string;
@@ -15,7 +12,7 @@ export interface TeamFile {
   readonly generatedImports: readonly string[];
 }
 
-interface Needs {
+interface Needs<Output> {
   /** Those that the definitions decide. */
   readonly outputs: readonly Output[];
   readonly offered: readonly Output[];
@@ -25,7 +22,12 @@ interface Needs {
 }
 
 /** The outputs of a project. Each is given before its imports are looked at, so that it can be formatted meanwhile. */
-export function* neededOutputs({ outputs, offered, importsOf, team }: Needs): Generator<Output> {
+export function* neededOutputs<Output extends { readonly target: string }>({
+  outputs,
+  offered,
+  importsOf,
+  team,
+}: Needs<Output>): Generator<Output> {
   const needed = [...outputs];
   const rest = new Map(offered.map((output) => [output.target, output]));
   const take = (files: readonly string[]): void => {
@@ -50,7 +52,3 @@ export function* neededOutputs({ outputs, offered, importsOf, team }: Needs): Ge
     for (const { path, generatedImports } of team) if (rest.has(path)) take(generatedImports);
   }
 }
-
-/** The files that an output imports, by its text. */
-export const importsIn = ({ target }: Output, text: string): readonly string[] =>
-  isImportingFile(target) ? importedFiles(target, text) : [];

@@ -10,11 +10,12 @@ import { recordText, recordedOf, recordLines } from '../migration/recorded-defin
 import { buildModel } from '../model/build.ts';
 import type { Model } from '../model/types.ts';
 import { warningsOf } from '../model/warnings.ts';
-import { importsIn, neededOutputs } from '../plan/needed-outputs.ts';
+import { neededOutputs } from '../plan/needed-outputs.ts';
 import { offeredOutputs, planOutputs } from '../plan/outputs.ts';
 import type { Output } from '../plan/outputs.ts';
 import { fillOnce, renderFiles } from '../render/render.ts';
 import type { FileTree, OutputFile } from '../shared/files.ts';
+import { importedFiles } from '../shared/imports.ts';
 import type { ChosenManager } from '../shared/package-manager.ts';
 import { contractTexts } from './frozen-contracts.ts';
 
@@ -33,7 +34,7 @@ export async function renderOutputs(
   const outputs = neededOutputs({
     outputs: planOutputs(model, options),
     offered: offeredOutputs(model, options),
-    importsOf: (output) => importsIn(output, textOf(output)),
+    importsOf: (output) => importedFiles(output.target, textOf(output)),
     team: [],
   });
   return renderFiles(outputs, textOf);

@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 
-/** What a scan stops at: comments, literals, the braces of template literals, and imports. */
-const MARK = /\/[/*]?|['"`{}]|\b(?:from|import)\b/g;
+/** What a scan stops at: comments, literals, the braces of template literals, imports, and `declare module`. */
+const MARK = /\/[/*]?|['"`{}]|\b(?:from|import|module)\b/g;
 const SPECIFIER = /\.{1,2}\/[^'"`\\\n]+(?=['"])/y;
 const IN_QUOTES = /(?:[^'\\\n]|\\[^])*/y;
 const IN_DOUBLE_QUOTES = /(?:[^"\\\n]|\\[^])*/y;
@@ -67,7 +67,7 @@ function afterComment(text: string, at: number): number {
   return end === -1 ? text.length : end + close.length;
 }
 
-/** The place after the quote that follows `from`, `import` or `import(`; undefined if something else follows. */
+/** The place after the quote that follows `from`, `module`, `import` or `import(`; undefined if something else follows. */
 function quoteAfter(text: string, mark: string, from: number): number | undefined {
   for (let at = from; ;) {
     const character = text[at] ?? '';
@@ -84,9 +84,9 @@ function beginsRegExp(text: string, slash: number): boolean {
   return before === '' || /[(,=:[!&|?{};+*%<>~^-]$|\b(?:return|typeof|case)$/.test(before);
 }
 
-/** The files that a text imports, by their paths in the project. */
+/** The files that a file imports, by their paths in the project. */
 export const importedFiles = (file: string, text: string): readonly string[] =>
-  relativeSpecifiers(text).map((specifier) =>
+  (isImportingFile(file) ? relativeSpecifiers(text) : []).map((specifier) =>
     path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts'),
   );
 

@@ -67,7 +67,7 @@ const WITH: readonly (readonly [feature: string, definitions: string, files: rea
         'string }',
         'string, name_in: { 1: name } }',
       ),
-      ['src/platform/http/view.ts', 'src/platform/openapi/changes.ts'],
+      ['src/platform/http/view.ts'],
     ],
   ];
 

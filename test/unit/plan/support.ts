@@ -3,7 +3,7 @@ import { parseFolder, parseSingleFile } from '../../../src/definition/index.ts';
 import { readTemplate } from '../../../src/disk/templates.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
-import { importsIn, neededOutputs } from '../../../src/plan/needed-outputs.ts';
+import { neededOutputs } from '../../../src/plan/needed-outputs.ts';
 import type { TeamFile } from '../../../src/plan/needed-outputs.ts';
 import { offeredOutputs, planOutputs } from '../../../src/plan/outputs.ts';
 import { fillOnce } from '../../../src/render/render.ts';
@@ -39,7 +39,7 @@ export function neededFiles(model: Model, team: Readonly<Record<string, string>>
   const outputs = neededOutputs({
     outputs: planOutputs(model, OPTIONS),
     offered: offeredOutputs(model, OPTIONS),
-    importsOf: (output) => importsIn(output, textOf(output)),
+    importsOf: (output) => importedFiles(output.target, textOf(output)),
     team: Object.entries(team).map(([path, text]): TeamFile => ({
       path,
       imports: importedFiles(path, text),

@@ -1,4 +1,5 @@
 /** Files of the platform that only some definitions need come and go with these definitions. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -161,6 +162,34 @@ test('files come and go with the imports of the team, also where nothing else ha
   expect(await ran()).toEqual([`left ${filling}`]);
   expect(await ran()).toEqual([]);
   expect(shop.read(words)).toContain('export');
+}, 60_000);
+
+test('a file that a newer version of the tool no longer has is left to a team that imports it', async () => {
+  const shop = await makeProject(path.join(place, 'gone'), {
+    'service.yaml': 'name: shop\n',
+    'collections/books.yaml': PLAIN,
+  });
+  const words = 'src/platform/http/search-words.ts';
+  const texts = {
+    'src/platform/first.ts': `export * from './second.ts';\n`,
+    'src/platform/second.ts': `export * from './http/search-words.ts';\n`,
+    'src/platform/third.ts': 'export const third = 3;\n',
+  };
+  const lines = Object.entries(texts).map(([file, text]) => {
+    shop.write(file, text);
+    shop.write(`.create-service/base/${file}.base`, text);
+    return `${file} merged ${createHash('sha256').update(text).digest('hex')}\n`;
+  });
+  shop.edit('.create-service/manifest', (text) => text + lines.join(''));
+  shop.write('src/own.ts', `import './platform/first.ts';\n`);
+  const { outcomes } = await shop.generate();
+  expect(outcomes.map(({ path: file, action }) => `${action} ${file}`)).toEqual([
+    'left src/platform/first.ts',
+    `added ${words}`,
+    'left src/platform/second.ts',
+    'removed src/platform/third.ts',
+  ]);
+  expect((await shop.generate()).outcomes).toEqual([]);
 }, 60_000);
 
 test('what an edited file had of the definitions goes with them', async () => {

@@ -88,7 +88,9 @@ test('compose.yaml sets what the service reads, and trusts its proxy alone', asy
     configs: { role: { content: string } };
     networks: { default: { ipam: { config: [{ subnet: string }] } } };
   };
-  const config = readFileSync(join(project, 'src/config.ts'), 'utf8');
+  const config = ['src/config.ts', 'src/platform/background-worker.ts']
+    .map((file) => readFileSync(join(project, file), 'utf8'))
+    .join('\n');
   const { environment } = compose.services.api;
   for (const name of Object.keys(environment)) expect(config).toContain(name);
   expect(environment['TRUST_PROXY']).toBe(compose.networks.default.ipam.config[0].subnet);

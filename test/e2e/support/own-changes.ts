@@ -129,9 +129,9 @@ export const CHANGES: readonly Change[] = [
       ],
       [
         'src/config.ts',
-        `    shutdownGrace: integer('SHUTDOWN_GRACE', 10, 0, 3600),\n`,
-        `    shutdownGrace: integer('SHUTDOWN_GRACE', 10, 0, 3600),
-    webhookUrl: variable<string | undefined>('WEBHOOK_URL', undefined, readUrl, 'must be a URL'),\n`,
+        `    shutdownGrace: read.integer('SHUTDOWN_GRACE', 10, 0, 3600),\n`,
+        `    shutdownGrace: read.integer('SHUTDOWN_GRACE', 10, 0, 3600),
+    webhookUrl: read.variable<string | undefined>('WEBHOOK_URL', undefined, readUrl, 'must be a URL'),\n`,
       ],
       [
         'src/config.ts',
@@ -149,7 +149,7 @@ import { sendUntilClosed } from './webhooks/outbox.ts';\n`,
         `  app.decorate('open', async () => {\n`,
         `  const startSending = sendUntilClosed(app, database, config.webhookUrl);\n  app.decorate('open', async () => {\n`,
       ],
-      ['src/app.ts', `    startIndexing();\n`, `    startIndexing();\n    startSending();\n`],
+      ['src/app.ts', `    isOpen = true;\n`, `    startSending();\n    isOpen = true;\n`],
       [
         'README.md',
         `| \`SHUTDOWN_GRACE\` `,
@@ -178,8 +178,8 @@ import { sendUntilClosed } from './webhooks/outbox.ts';\n`,
         `'WEBHOOK_URL', undefined, readUrl, 'must be a URL'),\n`,
         `'WEBHOOK_URL', undefined, readUrl, 'must be a URL'),
     provider: {
-      issuer: variable('OIDC_ISSUER', '', readUrl, 'must be a URL'),
-      audience: variable('OIDC_AUDIENCE', '', (text) => text, ''),
+      issuer: read.variable('OIDC_ISSUER', '', readUrl, 'must be a URL'),
+      audience: read.variable('OIDC_AUDIENCE', '', (text) => text, ''),
     },\n`,
       ],
       [

@@ -180,17 +180,15 @@ const SERVICE: readonly DecidedRow[] = [
   ['vitest.config.ts', copied],
 ];
 
-/** The files that a service has if one of its other files imports them (`needed-outputs.ts`), by folder. */
-const OFFERED: Readonly<Record<string, readonly (string | ServiceRow)[]>> = {
+/** The files that a service has as they are if one of its other files imports them (`needed-outputs.ts`), by folder. */
+const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'src/platform': [
     'background-worker.ts',
     'environment.ts',
     'feature.ts',
-    ['features.ts.hbs', service],
     'log.ts',
     'optional-package.ts',
     'queue-metrics.ts',
-    ['service.ts.hbs', constants],
     'services.ts',
     'settings.ts',
   ],
@@ -209,7 +207,6 @@ const OFFERED: Readonly<Record<string, readonly (string | ServiceRow)[]>> = {
     'users.ts',
   ],
   'src/platform/database': [
-    ['apply-migrations.ts', commands],
     'background-indexing.ts',
     'change-rule.ts',
     'checks-after-hooks.ts',
@@ -230,9 +227,7 @@ const OFFERED: Readonly<Record<string, readonly (string | ServiceRow)[]>> = {
     'item-table.ts',
     'json.ts',
     'lock.ts',
-    ['migrate.ts', commands],
     'migration-records.ts',
-    ['migrations.ts', commands],
     'not-found.ts',
     'numeric-row-id.ts',
     'open.ts',
@@ -315,7 +310,6 @@ const OFFERED: Readonly<Record<string, readonly (string | ServiceRow)[]>> = {
     'job-error.ts',
     'job-store.ts',
     'metrics.ts',
-    ['queue.ts', commands],
     'routes.ts',
     'run-job.ts',
     'work.ts',
@@ -355,19 +349,13 @@ const OFFERED: Readonly<Record<string, readonly (string | ServiceRow)[]>> = {
     'worker.ts',
   ],
   'test/support': [
-    ['callers.ts.hbs', service],
-    ['database.ts.hbs', service],
-    ['documented.ts.hbs', service],
     'empty-tables.ts',
-    ['expected.ts.hbs', service],
     'late-fetch.ts',
-    ['lists.ts.hbs', service],
     'raw.ts',
     'receiver.ts',
     'repositories.ts',
     'rules.ts',
     'series.ts',
-    ['service.ts.hbs', service],
     'table.ts',
     'users.ts',
     'values.ts',
@@ -375,12 +363,22 @@ const OFFERED: Readonly<Record<string, readonly (string | ServiceRow)[]>> = {
   'test/support/items': ['users.ts'],
 };
 
-/** The modules of types and of their tests are named in the registry. */
+/** All files that a service has only if others import them; the registry names the modules of types. */
 const OFFERED_ROWS: readonly ServiceRow[] = [
+  ['src/platform/features.ts.hbs', service],
+  ['src/platform/service.ts.hbs', constants],
+  ['src/platform/database/apply-migrations.ts', commands],
+  ['src/platform/database/migrate.ts', commands],
+  ['src/platform/database/migrations.ts', commands],
+  ['src/platform/jobs/queue.ts', commands],
+  ['test/support/callers.ts.hbs', service],
+  ['test/support/database.ts.hbs', service],
+  ['test/support/documented.ts.hbs', service],
+  ['test/support/expected.ts.hbs', service],
+  ['test/support/lists.ts.hbs', service],
+  ['test/support/service.ts.hbs', service],
   ...Object.entries(OFFERED).flatMap(([folder, files]) =>
-    files.map((file): ServiceRow =>
-      typeof file === 'string' ? [`${folder}/${file}`, copied] : [`${folder}/${file[0]}`, file[1]],
-    ),
+    files.map((file): ServiceRow => [`${folder}/${file}`, copied]),
   ),
   ...[...TYPE_MODULES.keys()].map((file): ServiceRow => [`src/platform/http/${file}.ts`, copied]),
   ...[...TEST_MODULES.keys()].map((file): ServiceRow => [`test/support/${file}.ts`, copied]),

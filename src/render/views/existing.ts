@@ -10,20 +10,13 @@ import { comparedPart, keyPartsOf, partsOfId } from '../../model/key-parts.ts';
 import { sourceOf } from '../../model/columns.ts';
 import { membersWithOtherValues } from '../../model/other-values.ts';
 import { collectionNamed, referrersOf } from '../../model/lookup.ts';
-import {
-  existingTables,
-  hasExistingNumbers,
-  permanentIdTypes,
-  existingName,
-} from '../../model/existing.ts';
+import { existingTables, hasExistingNumbers, existingName } from '../../model/existing.ts';
 
 /** What all templates say of the existing tables of a service. */
 export interface ExistingTablesView {
   /** Whether some collection has an existing table, and one whose rows a sequence numbers. */
   readonly existing: boolean;
   readonly existingNumbers: boolean;
-  /** Whether no new row of some existing table may have the id of a removed item. */
-  readonly existingIds: boolean;
   /** Whether removals keep the rows of some. */
   readonly softDeletes: boolean;
   /** The schema that the tables of the service are in; empty for that of the connection. */
@@ -49,7 +42,6 @@ export function existingTablesView(model: Model): ExistingTablesView {
   return {
     existing: tables.length > 0,
     existingNumbers: hasExistingNumbers(model),
-    existingIds: permanentIdTypes(model).length > 0,
     softDeletes: tables.some(({ softDelete }) => softDelete !== undefined),
     schema,
     ownDatabase: schema !== '',

@@ -62,7 +62,7 @@ export function repositoryView(
     ...[rowId, ...violations, ...rules].map((part) => part?.uses ?? {}),
     ...(collection.table.existing === undefined ? [] : [{ existingTable: EXISTING_TABLE }]),
     ...(writesEvents(collection) ? [{ writesEvents: 'events/writes-events.ts' }] : []),
-    ...(isBackground(collection) ? [{ dryRunOf: 'jobs/dry-run.ts' }] : []),
+    ...(isBackground(collection) ? [{ makeDryRun: 'jobs/dry-run.ts' }] : []),
   ];
   return {
     platformImports: importsOf(Object.assign({}, ...uses) as Part['uses']),

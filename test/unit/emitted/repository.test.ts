@@ -15,7 +15,7 @@ import {
   revisionOf,
 } from '../../../templates/service/src/platform/http/preconditions.ts';
 import type { Revised } from '../../../templates/service/src/platform/http/preconditions.ts';
-import { dryRunOf } from '../../../templates/service/src/platform/jobs/dry-run.ts';
+import { makeDryRun } from '../../../templates/service/src/platform/jobs/dry-run.ts';
 
 interface Item extends Revised {
   readonly id: string;
@@ -209,7 +209,7 @@ describe('hooks', () => {
   });
 });
 
-describe('dryRunOf', () => {
+describe('makeDryRun', () => {
   test.each([
     ['a taken unique value', 'taken', 409],
     ['a row that the database accepts', 'free', 'accepted'],
@@ -217,7 +217,7 @@ describe('dryRunOf', () => {
     const items = own();
     await items.create(database, { name: 'taken' });
     const run = database.transaction(async (transaction) => {
-      await dryRunOf(items.insertion)(transaction, { name });
+      await makeDryRun(items.insertion)(transaction, { name });
       return 'accepted';
     });
     expect(await run.catch((error: { statusCode: number }) => error.statusCode)).toBe(answer);
@@ -227,7 +227,7 @@ describe('dryRunOf', () => {
 
   test('refuses a row that a trigger does not store (422)', async () => {
     const run = database.transaction((transaction) =>
-      dryRunOf(existing().insertion)(transaction, { name: 'refused' }),
+      makeDryRun(existing().insertion)(transaction, { name: 'refused' }),
     );
     await expect(run).rejects.toHaveProperty('statusCode', 422);
   });
@@ -236,7 +236,7 @@ describe('dryRunOf', () => {
     const items = own({ rules: [{ mayBeResolved: () => true }] });
     await items.create(database, { name: 'taken' });
     const run = database.transaction((transaction) =>
-      dryRunOf(items.insertion)(transaction, { name: 'taken' }),
+      makeDryRun(items.insertion)(transaction, { name: 'taken' }),
     );
     await expect(run).resolves.toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** `dryRunOf`: finds the errors that the insert of a job would have, before the job is accepted. */
+/** `makeDryRun`: finds the errors that the insert of a job would have, before the job is accepted. */
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
 import type { Insertion } from '../database/repository.ts';
@@ -7,7 +7,7 @@ import type { Insertion } from '../database/repository.ts';
  * Makes a function that inserts an item without hooks and rolls the insert back. Deferred constraints are checked
  * before. The transaction stays usable. The function throws like `create`, except for what hooks may resolve.
  */
-export const dryRunOf =
+export const makeDryRun =
   <Values>({ insert, errorOf }: Insertion<Values>) =>
   async (
     transaction: Database,

@@ -35,10 +35,6 @@ export const hasFieldKeys = ({ collections }: Model): boolean => collections.som
 export const hasCompositeKeys = ({ collections }: Model): boolean =>
   collections.some(hasCompositeKey);
 
-/** Whether some ids are no UUIDs of the service, so that statements differ by collection. */
-export const hasOtherKeys = ({ collections }: Model): boolean =>
-  collections.some(({ definition }) => definition.keySource !== 'service');
-
 /** The types of ids in tables of tombstones. */
 export type IdType = 'bigint' | 'text' | 'uuid';
 

@@ -4,7 +4,6 @@ import { columnName, quoted, tableName } from '../shared/sql.ts';
 import { listColumns, searchedColumn, viewColumns } from './list-columns.ts';
 import type { ListColumn } from './list-columns.ts';
 import type { KeyType } from '../types/key.ts';
-import { hasOwnerPaths } from './owner-paths.ts';
 import { allowsOwners } from './permissions.ts';
 import type { Collection, Model, View } from './types.ts';
 import { pathIn, viewIn } from './versions.ts';
@@ -81,7 +80,7 @@ export function collectionLists(model: Model): CollectionLists[] {
     return [
       {
         collection,
-        paths: pathsOf(model, collection, `/${path}`, view),
+        paths: pathsOf(collection, `/${path}`, view),
         filters: chosen(definition.filter),
         sorts: chosen(definition.sort),
         words: searchedColumn(collection, view),
@@ -125,7 +124,6 @@ export function listsOf({
 
 /** @param view the form of the collection in the version, if it is not the stored one. */
 function pathsOf(
-  model: Model,
   { definition, table, relations }: Collection,
   path: string,
   view: View | undefined,
@@ -145,17 +143,14 @@ function pathsOf(
   });
   const paths = [...all, ...nested];
   if (!allowsOwners(definition.permissions.read)) return paths;
-  const owner = ownerScope(model, { definition, table });
+  const owner = ownerScope({ definition, table });
   return [
     ...paths,
     ...paths.map(({ scopes, ...one }) => ({ ...one, own: true, scopes: [...scopes, owner] })),
   ];
 }
 
-function ownerScope(
-  model: Model,
-  { definition, table }: Pick<Collection, 'definition' | 'table'>,
-): ListScope {
+function ownerScope({ definition, table }: Pick<Collection, 'definition' | 'table'>): ListScope {
   const path = definition.owner?.map(({ collection, field, link }): OwnerColumn => ({
     table: tableName(collection),
     column: columnName(field),
@@ -165,7 +160,7 @@ function ownerScope(
   return {
     column: { table: table.name, column: path[0]?.column ?? '_owner_id' },
     ...(field !== undefined && { field }),
-    ...(hasOwnerPaths(model) && { owner: path }),
+    ...(definition.owner !== undefined && { owner: path }),
   };
 }
 

@@ -2,10 +2,6 @@
 import type { CollectionDefinition, OwnerStep } from '../definition/types.ts';
 import { ownCreationOf } from './permissions.ts';
 import type { Collection, Model, View } from './types.ts';
-/** Whether some collection has an owner path. */
-export const hasOwnerPaths = ({ collections }: Model): boolean =>
-  collections.some(({ definition }) => definition.owner !== undefined);
-
 /** Whether some owner path goes over a linking collection. */
 export const hasOwnerLinks = ({ collections }: Model): boolean =>
   collections.some(({ definition: { owner = [] } }) =>

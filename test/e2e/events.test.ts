@@ -30,7 +30,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { createPart, deletePart, updatePart } from '../src/collections/parts/repository.ts';
 import type { Part } from '../src/collections/parts/schema.ts';
 import { events as sources } from '../src/collections/events.ts';
-import { dryRun } from '../src/platform/database/dry-run.ts';
 import { numberEvents } from '../src/platform/events/event-store.ts';
 import { startService } from './support/service.ts';
 
@@ -128,7 +127,9 @@ test('own code writes events, and none for what is rolled back', async () => {
     }),
   ).rejects.toThrow('no');
   await database.transaction(async (transaction) => {
-    await dryRun(transaction, async (inside) => deletePart(inside, id));
+    await transaction.query({ text: 'savepoint "tried"' });
+    await deletePart(transaction, id);
+    await transaction.query({ text: 'rollback to savepoint "tried"' });
     await transaction
       .savepoint(async (inside) => {
         await deletePart(inside, id);

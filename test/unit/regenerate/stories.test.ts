@@ -224,26 +224,38 @@ test('a team that lays out all files in its own way keeps its way, and gets what
 });
 
 test('code that the team moved to a file of its own stays there, and what it left is merged', async () => {
-  const own = 'src/never.ts';
-  const declaration = 'const never = (): boolean => false;\n';
-  project.write(own, `export ${declaration}`);
-  project.edit('src/app.ts', (text) =>
+  const file = 'src/collections/books/repository.ts';
+  const own = 'src/collections/books/written.ts';
+  const code = project.read(file);
+  const declaration = /\/\*\* The values of written columns\. \*\/\nconst WRITTEN[^]*?\n\};\n/.exec(
+    code,
+  )?.[0];
+  if (declaration === undefined) throw new Error(`${file} has no WRITTEN`);
+  const imports = [
+    `import type { WrittenColumns } from '../../platform/database/repository.ts';\n`,
+    `import type { BookValues } from './schema.ts';\n\n`,
+  ];
+  project.write(
+    own,
+    imports.join('') + declaration.replace('const WRITTEN', 'export const WRITTEN'),
+  );
+  project.edit(file, (text) =>
     text
       .replace(`\n${declaration}`, '')
       .replace(
-        'import { authenticate }',
-        () => "import { never } from './never.ts';\nimport { authenticate }",
+        'import { bookHooks }',
+        () => "import { WRITTEN } from './written.ts';\nimport { bookHooks }",
       ),
   );
   const moved = project.read(own);
-  // The first background collection changes how the service is put together.
+  // Items that are made in the background need more of the repository.
   project.edit(books, (definition) => `${definition}create: background\n`);
   const done = await actions();
-  expect(done['src/app.ts']).toBe('merged');
-  const app = project.read('src/app.ts');
-  expect(app).toContain("import { never } from './never.ts';\n");
-  expect(app).not.toContain('const never');
-  expect(app).toContain("from './platform/jobs/queue.ts';");
+  expect(done[file]).toBe('merged');
+  const merged = project.read(file);
+  expect(merged).toContain("import { WRITTEN } from './written.ts';\n");
+  expect(merged).not.toContain('const WRITTEN');
+  expect(merged).toContain('makeDryRun(insertion)');
   expect(project.read(own)).toBe(moved);
   expect(await findings()).toEqual([]);
   expect((await project.generate()).changes).toEqual([]);

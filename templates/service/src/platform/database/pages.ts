@@ -375,7 +375,7 @@ const positionTerms = (
 /** A number is selected as text: `order by "id"` would order by that. Ids of several values are ordered by these. */
 function idColumn({ name: table, id = GENERATED_ID }: ListTable): Column {
   const { type, order } = id;
-  const name = id === GENERATED_ID ? '"id"' : `${table}."id"`;
+  const name = type === 'uuid' ? '"id"' : `${table}."id"`;
   if (order === undefined) return { name, type };
   return { name, type, order: (value) => (value === name ? order.columns : order.valuesOf(value)) };
 }

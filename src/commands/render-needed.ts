@@ -56,7 +56,8 @@ export async function renderNeeded(
     // What is written once is the team's: its imports are those of the file on disk.
     if (output.ownership === 'once' && recorded.has(output.target)) return '';
     const hit = hits.get(output);
-    return (hit !== undefined && 'text' in hit ? hit.text : hit?.base) ?? textOf(output);
+    // The record of a file that the team has edited or deleted may be of an older text.
+    return hit !== undefined && 'text' in hit ? hit.text : textOf(output);
   };
   const needed = neededOutputs<Output | GoneFile>({
     outputs: decided,

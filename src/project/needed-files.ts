@@ -20,7 +20,10 @@ export function hasNeededFiles(
   const known = new Set(files.map(({ target }) => target));
   const texts = new Map([
     ...cached.tree.map(({ path, text }) => [path, text] as const),
-    ...cached.resolved.map(({ path, base = '' }) => [path, base] as const),
+    // The record of a deleted file is that of an older text. Then this is not known, and the outputs are rendered.
+    ...cached.resolved
+      .filter(({ outcome }) => outcome?.action !== 'absent')
+      .map(({ path, base = '' }) => [path, base] as const),
   ]);
   const needed = neededOutputs({
     outputs: files.filter(({ target }) => !OFFERED_PATHS.has(target)),

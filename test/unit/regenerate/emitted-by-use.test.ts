@@ -197,12 +197,12 @@ test('what an edited file had of the definitions goes with them', async () => {
     'service.yaml': 'name: shop\n',
     'collections/books.yaml': FULL,
   });
-  const migrate = 'src/platform/database/migrate.ts';
-  expect(shop.read(migrate)).toContain('./fill-words.ts');
-  shop.edit(migrate, (text) => `${text}\nexport const OWN = 1;\n`);
+  const features = 'src/platform/features.ts';
+  expect(shop.read(features)).toContain('./database/fill-words.ts');
+  shop.edit(features, (text) => `${text}\nexport const OWN = 1;\n`);
   shop.write(BOOKS, PLAIN);
   const { outcomes } = await shop.generate();
   const actions = new Map(outcomes.map(({ path: file, action }) => [file, action]));
-  expect(actions.get(migrate)).toBe('merged');
+  expect(actions.get(features)).toBe('merged');
   expect(actions.get('src/platform/database/fill-words.ts')).toBe('removed');
 }, 60_000);

@@ -53,16 +53,19 @@ async function start(config: Config): Promise<void> {
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
 
-  const starts = await waitForDatabase(
+  const prepared = await waitForDatabase(
     config,
     async () => {
       await migrateAtStart(database, config.migrate, heartbeat, log);
-      return Promise.all(FEATURES.map((one) => one.prepareWork?.(database, config, log)));
+      const ready: (() => BackgroundWorker)[] = [];
+      for (const { prepareWork } of FEATURES) {
+        const begin = await prepareWork?.(database, config, log);
+        if (begin !== undefined) ready.push(begin);
+      }
+      return ready;
     },
     (line) => log.warn(line),
   );
   if (draining) return;
-  for (const start of starts) {
-    if (start !== undefined) workers.push(start());
-  }
+  for (const begin of prepared) workers.push(begin());
 }

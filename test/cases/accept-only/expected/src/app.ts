@@ -43,7 +43,12 @@ const PREFLIGHT_MAX_AGE = 600;
 
 /** Headers of responses that scripts of other origins may read. */
 const EXPOSED_HEADERS = [
-  ...['ETag', 'Idempotency-Replayed', 'Link', 'Location', 'Retry-After', 'Total-Count'],
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'Retry-After',
+  'Total-Count',
   'X-Request-Id',
   ...FEATURES.flatMap(({ exposedHeaders = [] }) => exposedHeaders),
 ].toSorted();
@@ -179,10 +184,8 @@ export async function buildClosedApp(
   answerUnmatchedRequests(app, REFUSE_VERSION);
   docsRoutes(app);
 
-  const routes = [
-    ...[...collections, ...FEATURES.flatMap((one) => one.routes ?? [])],
-    ...[usersRoutes, tokensRoutes, openapiRoutes],
-  ];
+  const ofFeatures = FEATURES.flatMap((one) => one.routes ?? []);
+  const routes = [...collections, ...ofFeatures, usersRoutes, tokensRoutes, openapiRoutes];
   for (const base of BASES) {
     await app.register(
       async (api) => {

@@ -163,7 +163,7 @@ export const decimalSpec: TypeSpec<DecimalType> = {
       ? `must be a number as text, with ${scale} digits after the point`
       : `must be in range, with at most ${precision - scale} digits before the point and ${scale} after it`,
   comparedAsNumber: () => ({ cast: 'numeric' }),
-  asText: ({ scale }) => call('textOfDecimal', String(scale)),
+  asText: ({ precision, scale }) => call('textOfDecimal', `${precision}, ${scale}`),
 };
 
 /** A decimal with zeros up to a scale; digits beyond it stay. */

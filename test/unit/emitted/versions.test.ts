@@ -405,12 +405,15 @@ describe('each form of a value that the older type has is taken, and means its v
       'a text in place of a decimal',
       text,
       money,
-      textOfDecimal(2) as never,
+      textOfDecimal(6, 2) as never,
       [
         ['1.50', '1.50'],
         ['1.5', undefined],
         ['1.500', undefined],
         ['one', undefined],
+        ['-9999.99', '-9999.99'],
+        ['01.50', undefined],
+        ['-0.00', undefined],
       ],
     ],
     [
@@ -429,5 +432,17 @@ describe('each form of a value that the older type has is taken, and means its v
       const taken = shape.Check(sent) ? conversion.read(sent as never) : undefined;
       expect([sent, taken]).toEqual([sent, kept]);
     }
+  });
+
+  test.each([
+    [6, 2, ['0.00', '1.50', '-9999.99'], ['1.5', '1.500', '10000.00', '01.50', '-0.00', '.50']],
+    [3, 0, ['0', '-999'], ['1000', '-0', '01', '1.0']],
+    [2, 2, ['0.00', '-0.99'], ['1.00', '00.50', '-0.00']],
+  ])('the pattern of decimal(%i, %i) as a text is that of what is taken', (...row) => {
+    const [precision, scale, taken, refused] = row;
+    const { pattern } = textOfDecimal(precision, scale).keywords as { readonly pattern: string };
+    const allows = (text: string): boolean => new RegExp(pattern, 'u').test(text);
+    expect(taken.filter((text) => !allows(text))).toEqual([]);
+    expect(refused.filter(allows)).toEqual([]);
   });
 });

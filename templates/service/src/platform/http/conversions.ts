@@ -50,11 +50,16 @@ export const textOfInteger: Conversion<number, string> = {
 };
 
 /** A decimal as a string. Only the form with exactly `scale` fraction digits is read. */
-export const textOfDecimal = (scale: number): Conversion<string, string> => ({
-  keywords: { pattern: `^-?[0-9]+${scale > 0 ? `[.][0-9]{${scale}}` : ''}$` },
-  show: (stored) => stored,
-  read: (older) => (withScale(older, scale) === older ? older : undefined),
-});
+export function textOfDecimal(precision: number, scale: number): Conversion<string, string> {
+  const digits = precision - scale;
+  const whole = digits === 0 ? '0' : `(?:0|[1-9][0-9]{0,${digits - 1}})`;
+  const fraction = scale === 0 ? '' : `[.][0-9]{${scale}}`;
+  return {
+    keywords: { pattern: `^(?!-0(?:[.]0+)?$)-?${whole}${fraction}$` },
+    show: (stored) => stored,
+    read: (older) => (withScale(older, scale) === older ? older : undefined),
+  };
+}
 
 /** A UUID as a string. Only the lower-case form is read. */
 export const textOfUuid: Conversion<string, string> = {

@@ -131,7 +131,7 @@ export const CHANGES: readonly Change[] = [
         'src/config.ts',
         `    shutdownGrace: read.integer('SHUTDOWN_GRACE', 10, 0, 3600),\n`,
         `    shutdownGrace: read.integer('SHUTDOWN_GRACE', 10, 0, 3600),
-    webhookUrl: read.variable<string | undefined>('WEBHOOK_URL', undefined, readUrl, 'must be a URL'),\n`,
+    webhookUrl: read.variable<string | undefined>('WEBHOOK_URL', undefined, readUrl, 'is no URL'),\n`,
       ],
       [
         'src/config.ts',
@@ -175,8 +175,8 @@ import { sendUntilClosed } from './webhooks/outbox.ts';\n`,
       ],
       [
         'src/config.ts',
-        `'WEBHOOK_URL', undefined, readUrl, 'must be a URL'),\n`,
-        `'WEBHOOK_URL', undefined, readUrl, 'must be a URL'),
+        `'WEBHOOK_URL', undefined, readUrl, 'is no URL'),\n`,
+        `'WEBHOOK_URL', undefined, readUrl, 'is no URL'),
     provider: {
       issuer: read.variable('OIDC_ISSUER', '', readUrl, 'must be a URL'),
       audience: read.variable('OIDC_AUDIENCE', '', (text) => text, ''),

@@ -441,8 +441,8 @@ describe('each form of a value that the older type has is taken, and means its v
   ])('the pattern of decimal(%i, %i) as a text is that of what is taken', (...row) => {
     const [precision, scale, taken, refused] = row;
     const { pattern } = textOfDecimal(precision, scale).keywords as { readonly pattern: string };
-    const allows = (text: string): boolean => new RegExp(pattern, 'u').test(text);
-    expect(taken.filter((text) => !allows(text))).toEqual([]);
+    const allows = (sent: string): boolean => new RegExp(pattern, 'u').test(sent);
+    expect(taken.filter((sent) => !allows(sent))).toEqual([]);
     expect(refused.filter(allows)).toEqual([]);
   });
 });

@@ -166,7 +166,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
     ok: true,
     findings: [
       ...(plan === undefined ? [] : broken(plan, cwd)),
-      ...(plan === undefined ? [] : differences(plan, pending)),
+      ...(plan === undefined ? [] : differences(plan, pending, isCurrent(project, cwd))),
       ...openConflicts(project),
       ...conflictMarkers(project),
       ...migrations,
@@ -372,7 +372,11 @@ const broken = ({ breaking, project }: RunPlan, cwd: string): readonly Finding[]
 function differences(
   { versions: { was, is }, migration }: RunPlan,
   pending: readonly Outcome[],
+  isSameDefinition: boolean,
 ): readonly Finding[] {
+  const reason = isSameDefinition
+    ? 'your code imports other shared files than in the last run, and '
+    : 'the definitions have changed since the last run, and ';
   const files = pending.filter(({ conflict }) => conflict === undefined);
   return [
     ...(was === is
@@ -389,7 +393,7 @@ function differences(
       : [
           {
             code: 'not-generated' as const,
-            message: `${was === is ? 'the definitions have changed since the last run, and ' : ''}${files.length} ${files.length === 1 ? 'file is' : 'files are'} not up to date`,
+            message: `${was === is ? reason : ''}${files.length} ${files.length === 1 ? 'file is' : 'files are'} not up to date`,
             hint: GENERATE,
           },
         ]),

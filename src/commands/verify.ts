@@ -9,6 +9,7 @@ import { withDatabase } from '../database/session.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { withAdministrator } from '../database/temporary-administrator.ts';
 import { packageRoot } from '../disk/package.ts';
+import { hasNeededFiles } from '../project/needed-files.ts';
 import { buildModel } from '../model/build.ts';
 import { existingTables, isExisting } from '../model/existing.ts';
 import type { Model } from '../model/types.ts';
@@ -64,7 +65,7 @@ export async function verify(request: VerifyRequest): Promise<VerifyResult> {
   const sources = readSources(folder, cwd, undefined);
   const parsed = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
   if (!parsed.ok) return parsed;
-  if (!isCurrent(project, cwd)) throw userError('not-generated', {});
+  if (!isCurrent(project, cwd) || !hasNeededFiles(project)) throw userError('not-generated', {});
   const model = buildModel(parsed.service);
   const schemas = [...new Set(existingTables(model).map(({ schema }) => schema))];
   if (schemas.length === 0) {

@@ -1,4 +1,5 @@
 /** A project as it stands on disk: its record, and what stands where outputs go. */
+import type { Dirent } from 'node:fs';
 import path from 'node:path';
 
 import { userError } from '../shared/errors.ts';
@@ -147,23 +148,38 @@ function filesBelow(fs: FileSystem, folder: string, below: string): string[] {
     );
 }
 
-/** Folders that hold no source of the team. */
-const NO_SOURCE = new Set(['node_modules', 'dist', 'coverage', 'definitions', 'migrations']);
+/** Folders that hold no source of the team: by their names outside of `src/`, and by their paths. */
+const NO_SOURCE = new Set(['node_modules', 'dist', 'coverage']);
+const NO_SOURCE_AT = new Set(['definitions', 'migrations']);
 
 /** More files than these are not looked at. */
 const MOST_SOURCES = 20_000;
 
+/** Folders that cannot be read: of another user, or gone meanwhile. */
+const UNREADABLE = new Set(['EACCES', 'EPERM', 'ENOENT']);
+
 function sourcesBelow(fs: FileSystem, folder: string, below: string): string[] {
   const files: string[] = [];
-  for (const entry of fs.readdirSync(path.join(folder, below), { withFileTypes: true })) {
+  for (const entry of sourceEntries(fs, path.join(folder, below))) {
     const { name } = entry;
-    if (name.startsWith('.') || NO_SOURCE.has(name)) continue;
     const file = below === '' ? name : `${below}/${name}`;
+    const isBelowSrc = file.startsWith('src/');
+    if (name.startsWith('.') || NO_SOURCE_AT.has(file)) continue;
+    if (NO_SOURCE.has(name) && !isBelowSrc) continue;
     if (entry.isDirectory()) files.push(...sourcesBelow(fs, folder, file));
     else if (entry.isFile()) files.push(file);
     if (files.length > MOST_SOURCES) return files.slice(0, MOST_SOURCES);
   }
   return files;
+}
+
+function sourceEntries(fs: FileSystem, folder: string): readonly Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (UNREADABLE.has(errnoOf(error) ?? '')) return [];
+    throw error;
+  }
 }
 
 /** Tells what stands at a path, and remembers it. */

@@ -6,6 +6,8 @@
 /** A file of the team, or a generated one that the team has edited. */
 export interface TeamFile {
   readonly path: string;
+  /** Whether it was generated; else it is the team's own. */
+  readonly isGenerated: boolean;
   /** The files that the team's code in it imports. */
   readonly imports: readonly string[];
   /** Those that the text imports that was generated for it last: they count if it is generated no more. */
@@ -38,8 +40,10 @@ export function* neededOutputs<Output extends { readonly target: string }>({
     }
   };
   const targets = new Set([...needed.map(({ target }) => target), ...rest.keys()]);
+  const own = new Set(team.filter(({ isGenerated }) => !isGenerated).map(({ path }) => path));
   for (const { path, imports, generatedImports } of team) {
-    take(imports);
+    // A file of the team's own may have the name of one that other services have.
+    take(imports.filter((file) => !own.has(file)));
     if (!targets.has(path)) take(generatedImports);
   }
   for (let at = 0; at < needed.length;) {

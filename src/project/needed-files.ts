@@ -9,13 +9,13 @@ import { teamFilesIn } from './team-files.ts';
 
 /**
  * Whether the definitions of the last run yield the same files as then. Only code of the team can have changed that.
- * @param cached what the last run generated; if the record of it is incomplete, this cannot be told, and is assumed.
+ * @param cached what the last run generated; if the record of it is incomplete, this cannot be told.
  */
 export function hasNeededFiles(
   project: Project,
   cached: CacheHits | undefined = readWholeCache(project),
 ): boolean {
-  if (cached === undefined) return true;
+  if (cached === undefined) return false;
   const files = project.manifest.entries.map(({ path }) => ({ target: path }));
   const known = new Set(files.map(({ target }) => target));
   const texts = new Map([

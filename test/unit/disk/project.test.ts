@@ -79,12 +79,36 @@ test('sources are all files but hidden, installed, built and generated ones', ()
     'coverage/app.js',
     'migrations/0001_initial.sql',
     'definitions/service.yaml',
+    'client/dist/app.js',
+    // A collection may be called so.
+    'src/collections/definitions/hooks.ts',
+    'src/collections/coverage/hooks.ts',
+    'scripts/migrations/backfill.ts',
   ]) {
     put(file, 'text\n');
   }
   expect(project().sourceFiles().toSorted()).toEqual([
+    'scripts/migrations/backfill.ts',
     'scripts/seed.mjs',
     'src/app.ts',
+    'src/collections/coverage/hooks.ts',
+    'src/collections/definitions/hooks.ts',
     'vitest.config.ts',
   ]);
 });
+
+test.each(['EACCES', 'EPERM', 'ENOENT'])(
+  'a folder that cannot be read (%s) has no sources',
+  (code) => {
+    put('src/app.ts', 'text\n');
+    put('pgdata/base.ts', 'text\n');
+    const readdirSync = (...args: readonly unknown[]): unknown => {
+      if (String(args[0]).endsWith('pgdata'))
+        throw Object.assign(new Error(code), { code, syscall: 'scandir' });
+      return (realFileSystem.readdirSync as (...all: readonly unknown[]) => unknown)(...args);
+    };
+    const fs = { ...realFileSystem, readdirSync } as typeof realFileSystem;
+    const { sourceFiles } = readProject(fs, folder, (file) => file)!;
+    expect(sourceFiles()).toEqual(['src/app.ts']);
+  },
+);

@@ -141,31 +141,40 @@ test.each([
   [
     'a file of the team',
     { a: 'b' },
-    [{ path: 'own', imports: ['a'], generatedImports: [] }],
+    [{ path: 'own', isGenerated: false, imports: ['a'], generatedImports: [] }],
     'root a b',
+  ],
+  [
+    'a file of the team that has the name of an offered one',
+    { a: 'b' },
+    [
+      { path: 'own', isGenerated: false, imports: ['a'], generatedImports: [] },
+      { path: 'a', isGenerated: false, imports: ['c'], generatedImports: [] },
+    ],
+    'root c',
   ],
   [
     'an output with an edit: its old imports are not those of the team',
     { root: 'c' },
-    [{ path: 'root', imports: ['a'], generatedImports: ['b'] }],
+    [{ path: 'root', isGenerated: true, imports: ['a'], generatedImports: ['b'] }],
     'root a c',
   ],
   [
     'an edited file that nothing imports any more: it stays as it is',
     { root: 'c', b: 'd' },
-    [{ path: 'e', imports: ['a'], generatedImports: ['b'] }],
+    [{ path: 'e', isGenerated: true, imports: ['a'], generatedImports: ['b'] }],
     'root a c b d',
   ],
   [
     'an edited file that is imported: its old imports are not needed',
     { root: 'e', e: 'c' },
-    [{ path: 'e', imports: ['a'], generatedImports: ['b'] }],
+    [{ path: 'e', isGenerated: true, imports: ['a'], generatedImports: ['b'] }],
     'root a e c',
   ],
   [
     'an edited file that is generated no more: it stays as it is',
     {},
-    [{ path: 'gone', imports: ['a'], generatedImports: ['b'] }],
+    [{ path: 'gone', isGenerated: true, imports: ['a'], generatedImports: ['b'] }],
     'root a b',
   ],
 ])('%s', (_, imports, team, all) => {

@@ -43,6 +43,7 @@ export function neededFiles(model: Model, team: Readonly<Record<string, string>>
     team: Object.entries(team).map(([path, text]): TeamFile => ({
       path,
       imports: importedFiles(path, text),
+      isGenerated: false,
       generatedImports: [],
     })),
   });

@@ -35,6 +35,15 @@ test.each([
   `// don't\nimport './x.ts';`,
   `/* don't */ import './x.ts';`,
   `import { from } from './x.ts';`,
+  `import(\n  // @ts-expect-error\n  './x.ts'\n);`,
+  `const a = require('./x.ts');`,
+  `const a = await vi.importActual('./x.ts');`,
+  "const a = `${done! / all!}/h`; export * from './x.ts';",
+  "const a = `${n++ / 2}/h`; export * from './x.ts';",
+  "if (a) /`/.test(b); export * from './x.ts';",
+  "const a = [\n  // fences\n  /^```/m,\n]; export * from './x.ts';",
+  "const a = <p>it`s</p>; export * from './x.ts';",
+  `const a = b =/[; import './x.ts';`,
 ])('%j imports x.ts', (text) => {
   expect(relativeSpecifiers(text)).toEqual(['./x.ts']);
 });
@@ -59,8 +68,17 @@ test.each([
 });
 
 test('a specifier leads from the folder of the file', () => {
-  const text = `import './b.ts'; import '../c.ts'; import './d/../e.js';`;
-  expect(importedFiles('src/one/a.ts', text)).toEqual(['src/one/b.ts', 'src/c.ts', 'src/one/e.ts']);
+  const text = `import './b.ts'; import '../c.ts'; import './d/../e.js'; import './f'; import './g.ts?raw';`;
+  const files = ['src/one/b.ts', 'src/c.ts', 'src/one/e.ts', 'src/one/f.ts', 'src/one/g.ts'];
+  expect(importedFiles('src/one/a.ts', text)).toEqual(files);
+});
+
+test.each([
+  ['regular expressions that do not end', '=/[', 200_000],
+  ['a text of many characters', 'x', 9_000_000],
+])('%s take no longer than their length', (_what, part, times) => {
+  const text = `const a = '${part.repeat(times)}'; ${part.repeat(times)}\nimport './x.ts';`;
+  expect(relativeSpecifiers(text)).toEqual(['./x.ts']);
 });
 
 test('the scan finds what the parser finds, in all sources of the tool, and of services', () => {

@@ -14,7 +14,7 @@ export interface Feature {
   readonly routes?: readonly RegisterRoutes[];
   /** Headers of responses that scripts of other origins may read. */
   readonly exposedHeaders?: readonly string[];
-  /** Makes the `webhooks` of the OpenAPI document of a version. */
+  /** Makes the `webhooks` of the OpenAPI document of a version; one feature at most. */
   readonly describeWebhooks?: (
     version: number,
     context: DocumentContext,

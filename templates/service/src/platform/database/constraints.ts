@@ -129,13 +129,13 @@ export const rejectedError = ({ item }: Resource, cause?: unknown): HttpError =>
 export const unremovableError = (item: string, cause?: unknown): HttpError =>
   conflict(`A database constraint prevents the removal of this ${item}.`, cause);
 
-/** Reports what the service lacks: a grant on a table, sequence or function. Policies have the same SQLSTATE. */
-const MISSING_GRANT = 'aclcheck_error';
+/** Report what the service lacks: a grant on a table, sequence or function. Policies have the same SQLSTATE. */
+const MISSING_GRANT = new Set(['aclcheck_error', 'nextval_internal']);
 
 /** The error, if a constraint, trigger or limit of the database caused it. */
 function asRuleError(error: unknown): DatabaseError | undefined {
   const { code, routine } = (error ?? {}) as Partial<DatabaseError>;
-  if (routine === MISSING_GRANT) return undefined;
+  if (routine !== undefined && MISSING_GRANT.has(routine)) return undefined;
   return typeof code === 'string' && RULE.test(code) ? (error as DatabaseError) : undefined;
 }
 

@@ -23,8 +23,9 @@ export const backgroundJobs = (works: Readonly<Record<string, AnyWork>>): Featur
   prepareWork: async (database, { workers }, log) => {
     const queue = await openQueue(database);
     return () => {
+      const worker = startWorker({ database, jobs: queue, works, log }, workers);
       log.info(`running up to ${workers} jobs at a time`);
-      return startWorker({ database, jobs: queue, works, log }, workers);
+      return worker;
     };
   },
 });

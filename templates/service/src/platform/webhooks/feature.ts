@@ -29,8 +29,9 @@ export function eventsAndWebhooks(
     prepareWork:
       async (database, { webhooks }, log) =>
       () => {
+        const worker = startDeliveries({ database, log, webhooks, types });
         log.info('delivering events to webhooks');
-        return startDeliveries({ database, log, webhooks, types });
+        return worker;
       },
   };
 }

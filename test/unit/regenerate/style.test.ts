@@ -81,6 +81,23 @@ const TABS = JSON.stringify({ useTabs: true, semi: false, printWidth: 60 });
 describe('with the Prettier of the project', () => {
   beforeEach(install);
 
+  test('files in that style go with the definitions that needed them, all in one run', async () => {
+    project.write('.prettierrc.json', TABS);
+    const books = 'definitions/collections/books.yaml';
+    const plain = project.read(books);
+    project.edit(books, (text) => `${text}search: [title]\n`);
+    const { outcomes } = await project.generate();
+    const added = outcomes.filter(({ action }) => action === 'added').map((one) => one.path);
+    const words = 'src/platform/http/search-words.ts';
+    expect(added).toContain(words);
+    expect(await passes(words)).toBe(true);
+    project.write(books, plain);
+    await project.generate();
+    const platform = added.filter((file) => file.startsWith('src/platform/'));
+    expect(platform.filter((file) => existsSync(path.join(project.folder, file)))).toEqual([]);
+    expect((await project.generate()).changes).toEqual([]);
+  });
+
   test('new files and those beside conflicts have the style of .prettierrc.json', async () => {
     project.write('.prettierrc.json', TABS);
     await expectStyled();

@@ -160,7 +160,7 @@ function ownerScope({ definition, table }: Pick<Collection, 'definition' | 'tabl
   return {
     column: { table: table.name, column: path[0]?.column ?? '_owner_id' },
     ...(field !== undefined && { field }),
-    ...(definition.owner !== undefined && { owner: path }),
+    owner: path,
   };
 }
 

@@ -401,9 +401,6 @@ async function fixedFilters(
     (await import(path.join(project, 'src', file))) as Exports;
   const repository = await load<Record<string, unknown>>(`collections/${kebab}/repository.ts`);
   const resource = exportOf(repository, /_RESOURCE$/) as { table: string };
-  if (!('owner' in resource)) {
-    return [...parents, { column: `${resource.table}."_owner_id"`, id: AN_ID }];
-  }
   // As `ownership.ts` does, whose other functions need packages of the project.
   const { ownerPathOf, valuesOwnedBy } = await load<OwnerPaths>('platform/database/owner-path.ts');
   const [{ table, column }, ...rest] = ownerPathOf(resource);

@@ -187,6 +187,22 @@ describe('hooks', () => {
     expect(seen).toEqual(['one']);
   });
 
+  test('that run again after a deadlock find the item before as it was', async () => {
+    const seen: unknown[] = [];
+    const items = own({
+      rules: [{ checkChange: (_resource, stored) => seen.push(nameOf(stored)) }],
+      hooks: {
+        afterUpdate: (_item, { before }) => {
+          Object.assign(before, { name: 'spoilt' });
+          if (seen.length === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+        },
+      },
+    });
+    const { id } = await items.create(database, { name: 'one' });
+    await items.update(database, id, undefined, () => ({ name: 'two' }));
+    expect(seen).toEqual(['one', 'one']);
+  });
+
   test('find the revision of an item of an existing table', async () => {
     const revisions: string[] = [];
     const items = existing({

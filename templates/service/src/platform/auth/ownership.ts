@@ -32,10 +32,11 @@ export const ownItemsFilter = (
 /** The filter for the items of a user. */
 function ownerFilter(resource: Resource, id: string): FixedFilter {
   const [{ table, column }, ...rest] = ownerPathOf(resource);
-  const filter = { column: `${table}.${column}`, id };
-  return 'owner' in resource
-    ? { ...filter, values: (user: string) => valuesOwnedBy(user, rest) }
-    : filter;
+  return {
+    column: `${table}.${column}`,
+    id,
+    values: (user) => valuesOwnedBy(user, rest),
+  };
 }
 
 /**

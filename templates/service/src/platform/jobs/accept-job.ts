@@ -30,8 +30,12 @@ export async function acceptJob(
 ): Promise<Answer> {
   const creator = request.principal?.userId ?? null;
   const { version } = request.api;
+  const work = services.works[collection];
+  if (work === undefined) {
+    throw new Error(`items of ${collection} are not created in the background`);
+  }
   const job = await database.transaction(async (transaction) => {
-    const item = (await services.works[collection]?.reserveId?.(transaction)) ?? newId();
+    const item = (await work.reserveId?.(transaction)) ?? newId();
     await check(transaction, item);
     return addJob(transaction, services.jobs, {
       collection,

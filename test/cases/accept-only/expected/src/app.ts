@@ -155,12 +155,13 @@ export async function buildClosedApp(
     { database, cursors: cursorsWith(() => secret), publicUrl, pageBytes },
     ...FEATURES.map((one) => one.services?.(config)),
   ) as Services;
+  // What features stop when the service closes may need the counters until then.
+  const counts = await sharedCounts(app, config, database);
   const starts = FEATURES.map((one) => one.register?.(app, { config, database, services }));
   answerErrors(app, onMalformed);
   shedLoad(app, isOverloaded, limits);
   let isOpen = false;
   refuseUntilOpen(app, () => isOpen);
-  const counts = await sharedCounts(app, config, database);
   limitRate(app, config.rateLimit, counts, clock);
   if (config.corsOrigins.length > 0) {
     await app.register(cors, {

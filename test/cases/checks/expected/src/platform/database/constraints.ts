@@ -12,10 +12,13 @@ const EXCLUSION_VIOLATION = '23P01';
 
 /**
  * SQLSTATE classes that depend on the values of a change: data exceptions, integrity constraints, check
- * options of views, row-level security, limits of the server such as the size of a JSON value, `raise` of
- * PL/pgSQL, and custom codes of triggers.
+ * options of views, limits of the server such as the size of a JSON value, `raise` of PL/pgSQL, and custom
+ * codes of triggers.
  */
-const RULE = /^(?:22|23|44|45|54|P0|[I-OQ-WYZ][0-9A-Z])[0-9A-Z]{3}$|^42501$/;
+const RULE = /^(?:22|23|44|45|54|P0|[I-OQ-WYZ][0-9A-Z])[0-9A-Z]{3}$/;
+const INSUFFICIENT_PRIVILEGE = '42501';
+/** The functions of the server that report it for a row: row-level security, and triggers. Others report a missing grant. */
+const OF_ROWS = new Set(['ExecWithCheckOptions', 'exec_stmt_raise']);
 /** Violations that involve another row. */
 const OTHER_ROW = new Set([RESTRICT_VIOLATION, UNIQUE_VIOLATION, EXCLUSION_VIOLATION]);
 
@@ -129,14 +132,12 @@ export const rejectedError = ({ item }: Resource, cause?: unknown): HttpError =>
 export const unremovableError = (item: string, cause?: unknown): HttpError =>
   conflict(`A database constraint prevents the removal of this ${item}.`, cause);
 
-/** Reports what the service lacks: a grant on a table, sequence or function. Policies have the same SQLSTATE. */
-const MISSING_GRANT = 'aclcheck_error';
-
 /** The error, if a constraint, trigger or limit of the database caused it. */
 function asRuleError(error: unknown): DatabaseError | undefined {
-  const { code, routine } = (error ?? {}) as Partial<DatabaseError>;
-  if (routine === MISSING_GRANT) return undefined;
-  return typeof code === 'string' && RULE.test(code) ? (error as DatabaseError) : undefined;
+  const { code, routine = '' } = (error ?? {}) as Partial<DatabaseError>;
+  if (typeof code !== 'string') return undefined;
+  const isRule = code === INSUFFICIENT_PRIVILEGE ? OF_ROWS.has(routine) : RULE.test(code);
+  return isRule ? (error as DatabaseError) : undefined;
 }
 
 /** 409 for a unique index of the definition. */

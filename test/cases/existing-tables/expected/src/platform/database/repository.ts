@@ -233,7 +233,8 @@ export function crudRepository<
             principal,
             [beforeUpdate, afterUpdate, ...ofWrites],
             async (changing) => {
-              const before = beforeUpdate === undefined ? stored : cloneOf(stored);
+              const isShown = (beforeUpdate ?? afterUpdate) !== undefined;
+              const before = isShown ? cloneOf(stored) : stored;
               const context = { ...changing, before };
               const { database: inside } = context;
               // If the row has changed since `stored` was read, the update below finds another revision.

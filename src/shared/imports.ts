@@ -158,7 +158,8 @@ function beginsRegExp(text: string, end: number): boolean {
 /** The files that a text imports, by their paths in the project. */
 export const importedFiles = (file: string, text: string): readonly string[] =>
   relativeSpecifiers(text).map((specifier) => {
-    const target = path.posix.join(path.posix.dirname(file), specifier.replace(/\?.*$/, ''));
+    const [asked = ''] = specifier.split('?', 1);
+    const target = path.posix.join(path.posix.dirname(file), asked);
     return path.posix.extname(target) === '' ? `${target}.ts` : target.replace(/\.js$/, '.ts');
   });
 

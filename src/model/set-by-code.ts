@@ -1,6 +1,6 @@
 /** Fields that a hook, the database or a job may set: tests cannot predict their values. */
 import type { Field } from '../definition/types.ts';
-import { isAssigned, isSetByHook } from '../definition/set-by-hook.ts';
+import { isAssigned } from '../definition/set-by-hook.ts';
 import { isBackground } from './jobs.ts';
 import type { Collection, Model, Relation } from './types.ts';
 
@@ -11,10 +11,6 @@ export const mayBeSetByCode = (collection: Collection, { readOnly, setBy }: Fiel
 /** The references that statements write. */
 export const writtenRelations = ({ relations }: Collection): readonly Relation[] =>
   relations.filter(({ field }) => !isAssigned(field));
-
-/** Whether some collection has members that only a hook can set. */
-export const hasMembersSetByHook = ({ collections }: Model): boolean =>
-  collections.some(({ definition }) => definition.fields.some(isSetByHook));
 
 /** Whether some collection has members that the database sets in new items that are sent without them. */
 export const hasDatabaseDefaults = ({ collections }: Model): boolean =>

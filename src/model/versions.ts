@@ -67,10 +67,6 @@ export function isVersioned({ service, versions }: Model, name: string): boolean
   return versions.collections.get(name)?.same.length !== service.versions.length;
 }
 
-/** Whether some version has another form of a collection than the stored one. */
-export const hasOlderViews = ({ versions }: Model, name: string): boolean =>
-  (versions?.collections.get(name)?.views.length ?? 0) > 0;
-
 /** What a collection is called in a version; undefined where that does not have it. */
 export function pathIn(
   model: Model,

@@ -275,7 +275,6 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
   'test/e2e/emitted/bookshop.test.ts': ['test/e2e/support/emitted.ts'],
   'test/e2e/emitted/everything.test.ts': ['test/e2e/support/emitted.ts'],
   'test/e2e/emitted/mixed.test.ts': ['test/e2e/support/emitted.ts'],
-  'templates/collection/repository.test.ts.hbs': ['templates/service/test/support/repositories.ts'],
 };
 
 test('test/README.md quotes titles that its files have', () => {

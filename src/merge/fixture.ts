@@ -11,6 +11,9 @@ import type { MergeResult } from './types.ts';
 /** The members of the object that a function returns, by their names. */
 type Members = ReadonlyMap<string, ts.ObjectLiteralElementLike>;
 
+/** The function that returns what makes the items of references. */
+const MAKERS = 'references';
+
 /** What a fixture declares at its top. */
 interface Fixture {
   readonly text: string;
@@ -52,7 +55,8 @@ export async function mergeFixture(
   const withKnownValues = edited(theirs, [
     ...membersOf(generated).flatMap(({ of, name, member }): readonly Edit[] => {
       const before = known.functions.get(of)?.get(name);
-      if (before !== undefined) return [replacement(member, before)];
+      // What makes an item is no value of the team's: it is called as its collection is.
+      if (before !== undefined) return of === MAKERS ? [] : [replacement(member, before)];
       return hasMember(own, of, name) ? [removalOf(theirs, member)] : [];
     }),
     ...[...generated.constants].flatMap(([name, statement]) => {

@@ -27,14 +27,6 @@ export const isNumbered = ({ definition }: Keyed): boolean => definition.keySour
 /** Whether a service has numeric keys at all. */
 export const hasNumericKeys = ({ collections }: Model): boolean => collections.some(hasNumericKey);
 
-/** Whether a service has keys that are texts at all. */
-export const hasTextKeys = ({ collections }: Model): boolean => collections.some(hasTextKey);
-
-/** Whether a service has keys of fields, and of several fields, at all. */
-export const hasFieldKeys = ({ collections }: Model): boolean => collections.some(hasFieldKey);
-export const hasCompositeKeys = ({ collections }: Model): boolean =>
-  collections.some(hasCompositeKey);
-
 /** The types of ids in tables of tombstones. */
 export type IdType = 'bigint' | 'text' | 'uuid';
 

@@ -26,7 +26,7 @@ interface ListParents {
   readonly indexes: readonly number[];
 }
 
-interface ListSamples {
+export interface ListSamples {
   readonly parents: readonly ListParents[];
   readonly items: readonly ReadonlyMap<string, Cell>[];
 }

@@ -291,7 +291,8 @@ test('a service that is killed at any moment loses and doubles no change that it
     await killed?.stop('SIGKILL');
     service = await start(project, env);
   }
-  await sleep(500);
+  // A slow machine answers few changes between two kills.
+  while (changes.length <= 50) await sleep(100);
   over.abort();
   await Promise.all(writers);
   const events = await poller.stop();
@@ -300,7 +301,6 @@ test('a service that is killed at any moment loses and doubles no change that it
   expect(new Set(seen).size).toBe(seen.length);
   // Changes that were answered are there. Others may have been committed before the answer.
   expect(changes.map(textOf).filter((text) => !seen.includes(text))).toEqual([]);
-  expect(changes.length).toBeGreaterThan(50);
   // What is stored is what the last event of each item says.
   const last = new Map(events.map(({ type, data }) => [data.id, { type, data }]));
   for (const [id, { type, data }] of last) {

@@ -271,24 +271,21 @@ export async function findBookByIsbn(database: Database, isbn: string): Promise<
         `${text}\ntest('the window shows the newest', async () => {\n  expect(await service.get('/books/newest')).toHaveStatus(200);\n});\n`,
     },
     {
-      name: 'a test of its own among the others',
+      name: 'a refused value of its own among the others',
       apply: before(
-        `  test('DELETE removes an item (410 afterwards)'`,
-        `  test('a book has an ISBN', async () => {\n    const item = await createBook(service);\n    expect(item.isbn).toHaveLength(13);\n  });\n\n`,
+        `    ['status', 'not one of its values'`,
+        `    ['price', 'with a currency', { price: '5 EUR' }],\n`,
       ),
     },
     {
-      name: 'one more expectation',
-      apply: after(
-        / {4}expect\(answer\.headers\.get\('location'\)\)[^;]*;\n/,
-        `    expect(answer.headers.get('x-shop')).toBe('1');\n`,
-      ),
+      name: 'one more path below an item',
+      apply: (text) => replace(text, "inside: ['reviews']", "inside: ['reviews', 'orders']"),
     },
   ],
   'test/support/items/books.ts': [
     {
       name: 'an author of its own',
-      apply: (text) => replace(text, 'await createAuthor(service)', 'await anyAuthor(service)'),
+      apply: (text) => replace(text, 'await make.author_id(service)', 'await theAuthor(service)'),
     },
   ],
   'package.json': [

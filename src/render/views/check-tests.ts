@@ -1,25 +1,20 @@
 /** Tests of checks: bodies that violate each, and similar ones that keep all. */
 import type { CheckDefinition, Field } from '../../definition/types.ts';
 import { checkMessage, shownMembers } from './checks.ts';
-import { membersCode, nameOfShared, sharedIds } from './member-values.ts';
-import type { MemberCode, TestedCollection } from './tested-collection.ts';
+import { memberOptions } from './member-values.ts';
+import type { Options } from './options.ts';
+import type { TestedCollection } from './tested-collection.ts';
 
 /** A test of one check. */
-export interface CheckTestView {
+export interface CheckTest {
   readonly name: string;
   /** What the error names: members, and words of the message. */
   readonly named: readonly string[];
-  /** Constants for ids that several members have. */
-  readonly shared: readonly MemberCode[];
-  readonly violating: readonly MemberCode[];
-  /** Values that keep all checks; none if they are not known. */
-  readonly keeping: readonly MemberCode[];
+  readonly violating: Options;
+  /** Values that keep all checks; undefined if none are known. */
+  readonly keeping: Options | undefined;
   /** Whether a PATCH can send the violating values. */
   readonly mayChange: boolean;
-}
-
-/** The test with what decides which test it is. */
-export interface CheckTest extends CheckTestView {
   /** Whether a hook may make them keep the check. */
   readonly afterHooks: boolean;
 }
@@ -29,21 +24,17 @@ export function checkTests(tested: TestedCollection): CheckTest[] {
   const { creates, samples, collection } = tested;
   if (!creates) return [];
   return (samples.checks?.violations ?? []).flatMap(({ check, values, repaired }) => {
-    const shared = sharedIds(values, tested);
-    const violating = membersCode(values, tested, shared);
+    const violating = memberOptions(values, tested);
     if (violating === undefined) return [];
-    const fields = violating.flatMap(
-      ({ name }) => collection.definition.fields.find((field) => field.name === name) ?? [],
-    );
+    const fields = collection.definition.fields.filter(({ name }) => Object.hasOwn(values, name));
     // Of members that have to differ, an item may have taken the values.
     const mayRepeat = repaired !== undefined && !fields.some((field) => isVaried(field, tested));
     return [
       {
         name: check.name,
         named: wordsOfCheck(check),
-        shared: shared.map(({ name, code }) => ({ name: nameOfShared(name), code })),
         violating,
-        keeping: mayRepeat ? (membersCode(repaired, tested) ?? []) : [],
+        keeping: mayRepeat ? memberOptions(repaired, tested) : undefined,
         mayChange: fields.every(({ immutable }) => !immutable),
         afterHooks: check.afterHooks,
       },

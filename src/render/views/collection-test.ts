@@ -9,43 +9,31 @@ import { hasClientKey, hasCompositeKey, hasNumericKey, hasTextKey } from '../../
 import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { exampleValues } from '../../types/example-values.ts';
-import { specOf } from '../../types/registry.ts';
+import { specOf, TEST_MODULES } from '../../types/registry.ts';
 import { untestedSteps } from '../../model/testable-steps.ts';
 import { isRequiredInPost } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import { columnName, quoted } from '../../shared/sql.ts';
 import type { Collection } from '../../model/types.ts';
-import { tableView } from './existing.ts';
-import type { TableView } from './existing.ts';
-import { stringLiteral, valueCode } from '../../shared/literals.ts';
-import { targetNames, placeOf } from './fixture.ts';
-import type { TestPlace } from './fixture.ts';
-import { afterHooksTests } from './after-hooks-tests.ts';
-import type { AfterHooksTestsView } from './after-hooks-tests.ts';
-import { checkTests } from './check-tests.ts';
-import type { CheckTestView } from './check-tests.ts';
-import { listHelpers, listTestsView } from './list-tests.ts';
-import type { ListTestsView } from './list-tests.ts';
-import { mergeTests } from './merge-tests.ts';
-import type { MergeView } from './merge-tests.ts';
-import { referenceTests } from './reference-tests.ts';
-import type { ReferenceTestsView } from './reference-tests.ts';
-import { stepTests } from './step-tests.ts';
-import type { StepTestsView } from './step-tests.ts';
-import { testIds } from './test-ids.ts';
-import type { TestIdsView } from './test-ids.ts';
-import { createFunctionOf, testedCollection } from './tested-collection.ts';
-import type { MemberCode, TestedCollection } from './tested-collection.ts';
-import { uniqueTests, uniqueWhereTests } from './unique-tests.ts';
-import type { UniqueView, UniqueWhereView } from './unique-tests.ts';
 import { maxBytesOf } from '../../types/json.ts';
 import type { JsonType } from '../../types/json.ts';
-import { TEST_MODULES } from '../../types/registry.ts';
-import { commonNames, typeImports } from './type-imports.ts';
-import type { TypeImport } from './type-imports.ts';
+import { clearedTimes } from './existing.ts';
+import { placeOf } from './fixture.ts';
+import type { TestPlace } from './fixture.ts';
+import { afterHooksTests } from './after-hooks-tests.ts';
 import { assignedView } from './assigned.ts';
-import type { AssignedView } from './assigned.ts';
+import { checkTests } from './check-tests.ts';
+import { listOptions } from './list-tests.ts';
+import { mergeTests } from './merge-tests.ts';
+import { codeText, nameText, optionCode, tellingOptions, usedBy } from './options.ts';
+import type { Option, Options } from './options.ts';
+import { referenceTests } from './reference-tests.ts';
+import { stepTests } from './step-tests.ts';
+import { testIds } from './test-ids.ts';
+import { testedCollection } from './tested-collection.ts';
+import type { TestedCollection } from './tested-collection.ts';
+import { uniqueTests, uniqueWhereTests } from './unique-tests.ts';
 import { unsentCode } from './unsent-values.ts';
 import {
   acceptedTests,
@@ -54,287 +42,315 @@ import {
   refusedTests,
   spelledTests,
 } from './value-tests.ts';
-import type { AcceptedView, ImmutableView, RefusedView, SpelledView } from './value-tests.ts';
 
 /** The data of templates/collection/test.ts.hbs. */
-export interface CollectionTestView
-  extends TestPlace, ReferenceTestsView, AssignedView, TableView, TestIdsView {
+export interface CollectionTestView extends TestPlace {
   readonly names: Names;
-  /** Whether ids are numbers. */
-  readonly numeric: boolean;
-  /** Whether ids are texts. */
-  readonly text: boolean;
-  /** Whether they consist of several values, and whether some of these are texts, which paths have to encode. */
-  readonly composite: boolean;
-  readonly encodesIds: boolean;
-  /** Whether clients choose ids. */
-  readonly clientKey: boolean;
   /** Why there is no test that needs an item; empty where there are all. */
   readonly obstacle: string;
   /** Names the steps that no test takes; empty if there are none. */
   readonly untested: string;
   readonly creates: boolean;
-  /** Whether they are made in the background. */
-  readonly background: boolean;
-  /** Whether something of an item may be changed. */
-  readonly patchable: boolean;
-  /** Whether changes need `If-Match`. */
-  readonly requireIfMatch: boolean;
-  readonly search: boolean;
-  /** A statement that gives a searched text to the item `$1`, and the text, which is one word. */
-  readonly written: { readonly update: string; readonly text: string } | undefined;
-  readonly imports: readonly { readonly kebab: string; readonly make: string }[];
-  readonly expected: readonly string[];
-  /** References of a body with all members, with code for their values. */
-  readonly full: readonly MemberCode[];
-  /** Code of a body with all members. */
-  readonly fullBody: string;
+  /** What is imported from modules beside `service.ts`, in their order. */
+  readonly imports: readonly TestImport[];
+  /** Whether code names the type of an item. */
+  readonly isTyped: boolean;
   /** Whether a constant holds the values of `another()`. */
   readonly usesAnother: boolean;
-  /** What an item has of members that nobody sent. */
-  readonly unset: readonly MemberCode[];
-  /** What a POST needs, and a PUT. */
-  readonly needed: readonly string[];
-  readonly replaced: readonly string[];
-  /** References of an item that a PUT keeps, and members that it cannot change. */
-  readonly kept: readonly string[];
-  readonly fixed: readonly string[];
-  readonly fixedShown: readonly string[];
-  /** Members that the database sets in new items that are sent without them. */
-  readonly databaseDefaults: readonly string[];
-  /** Those that are `write_only`. */
-  readonly hiddenDatabaseDefaults: readonly string[];
-  /** Whether members are changed one by one. */
-  readonly changes: boolean;
-  readonly clearable: readonly string[];
-  /** Patches that reach into objects. */
-  readonly merges: readonly MergeView[];
-  /** Members that patches can add to, each with the length of a text that fits once and not twice. */
-  readonly growing: readonly { readonly name: string; readonly length: number }[];
-  readonly refused: readonly RefusedView[];
-  readonly accepted: readonly AcceptedView[];
-  /** Other spellings of values, with what is answered. */
-  readonly spelled: readonly SpelledView[];
-  readonly nestedNeeded: readonly Omit<RefusedView, 'why'>[];
-  readonly readOnly: readonly MemberCode[];
-  readonly immutable: readonly ImmutableView[];
-  /** What is imported from the fixture, and from the module of helpers. */
-  readonly fixtures: readonly string[];
-  readonly helpers: readonly string[];
-  /** What is imported from the modules of helpers that only some types need. */
-  readonly typeHelpers: readonly TypeImport[];
-  readonly writeOnly: readonly string[];
-  readonly unique: readonly UniqueView[];
-  readonly uniqueWhere: readonly UniqueWhereView[];
-  readonly checks: readonly CheckTestView[];
-  readonly afterHooks: readonly AfterHooksTestsView[];
-  /** Absent if no member that clients send has transitions. */
-  readonly steps: StepTestsView | undefined;
-  /** Paths below an item of this collection. */
-  readonly inside: readonly string[];
-  readonly lists: ListTestsView | undefined;
+  /** Hooks that tests ask for. */
+  readonly hooks: readonly HooksImport[];
+  /** The suites, with code of what they are called with. */
+  readonly calls: readonly { readonly name: string; readonly arguments: readonly string[] }[];
 }
 
-/** What is expected of the defaults `now` and `today`: values of `test/support/expected.ts`. */
-const FORMS = ['A_TIME', 'A_DAY'];
+/** The object with the hooks of a collection, and its module below `src/collections/`. */
+interface HooksImport {
+  readonly name: string;
+  readonly module: string;
+}
+
+/** What a test imports from a module, whose path begins after `test/`. */
+interface TestImport {
+  readonly path: string;
+  readonly names: readonly string[];
+}
 
 export function collectionTestView(target: TestTarget): CollectionTestView {
-  const { collection, model } = target;
   const tested = testedCollection(target);
-  const { creates, writable, mutable, samples } = tested;
-  const { definition, names } = collection;
-  const unset = unsentFields(tested).map((field) => ({
-    name: field.name,
-    code: unsentCode(field),
-  }));
-  const full = fullReferences(tested);
-  const spelled = spelledTests(tested);
-  const expects = (form: string): boolean =>
-    [...unset.map(({ code }) => code), ...spelled].some(({ uses }) => uses.includes(form));
-  const expectsTime = definition.times.length > 0 || expects('A_TIME');
-  const immutable = immutableTests(tested);
-  const merges = mergeTests(tested);
-  const unique = uniqueTests(tested);
-  const uniqueWhere = uniqueWhereTests(tested);
-  const allChecks = checkTests(tested);
-  const checks = allChecks.filter(({ afterHooks }) => !afterHooks);
-  const steps = stepTests(tested, model);
-  const references = referenceTests(tested);
-  const ids = testIds(definition);
-  const accepted = acceptedTests(tested);
-  const lists = creates ? listTestsView(samples, tested.all) : undefined;
-  const helpers = [
-    ...spelled.flatMap(({ uses }) => uses.filter((name) => !FORMS.includes(name))),
-    ...(creates ? listHelpers(samples) : []),
+  const { collection } = target;
+  const { creates, samples } = tested;
+  const { names } = collection;
+  const calls = creates ? callsOf(tested, target) : [refusalCall(tested)];
+  const uses = new Set(calls.flatMap(({ options }) => usedBy(options)));
+  const place = placeOf(target);
+  const fixture = [
+    ...(uses.has('full') ? ['another'] : []),
+    ...(uses.has('changed') ? ['changed'] : []),
   ];
-  const changes = tested.values.changed.size > 0;
-  const clearable = mutable
-    .filter((field) => !field.required && !field.writeOnly)
-    .filter((field) => isKeptValue(samples.checks, field, null));
-  const growing = mutable
-    .filter(({ writeOnly }) => !writeOnly)
-    .filter(({ name }) => tested.values.another.has(name))
-    .flatMap(({ name, type }) => (type.type === 'json' ? [{ name, length: growthOf(type) }] : []));
-  const canClear = clearable.length > 0 || unique.some((one) => one.clearable.length > 0);
-  const restricts =
-    canClear ||
-    steps !== undefined ||
-    lists !== undefined ||
-    accepted.length + merges.length + growing.length > 0;
+  const imports = [
+    ...calls.map(({ module, name }) => ({ path: `support/${module}.ts`, names: [name] })),
+    ...[...SUPPORT, ...TEST_MODULES].map(([module, exported]) => ({
+      path: `support/${module}.ts`,
+      names: exported.filter((name) => uses.has(name)),
+    })),
+    { path: 'support/service.ts', names: ['sharedService'] },
+    { path: `fixtures/${place.fixture}.ts`, names: fixture },
+    { path: `support/items/${place.fixture}.ts`, names: creates ? [`test${names.pascal}`] : [] },
+  ];
   return {
-    ...placeOf(target),
-    ...references,
-    ...bodiesOf(tested),
-    ...ids,
+    ...place,
     names,
-    numeric: hasNumericKey(collection),
-    text: hasTextKey(collection),
-    composite: hasCompositeKey(collection),
-    encodesIds: keyPartsOf(collection).some(({ type }) => type === 'text'),
-    clientKey: hasClientKey(collection),
     obstacle: obstacleText(samples),
     untested: untestedText(tested),
     creates,
-    background: creates && isBackground(collection),
-    patchable: true,
-    requireIfMatch: definition.requireIfMatch,
-    search: definition.search.length > 0,
-    written: creates && target.isCurrent ? writtenBySql(collection) : undefined,
-    imports: creates ? importsOf(tested, target.fixtures) : [],
-    expected: creates
-      ? [
-          ...new Set([
-            ...(expects('A_DAY') ? ['A_DAY'] : []),
-            ...(expectsTime ? ['A_TIME'] : []),
-            ...(hasClientKey(collection) ? [] : [ids.anId]),
-            ...(isBackground(collection) ? ['AN_ID'] : []),
-            'computedOf',
-            ids.noId,
-            ...[...references.references, ...references.nested].map(({ noId }) => noId),
-            ...(lists?.byReference ?? []).map(({ noId }) => noId),
-          ]),
-        ]
-      : [ids.noId],
-    full,
-    fullBody: full.length > 0 ? `await full${names.type}()` : 'another()',
-    unset: unset.map(({ name, code }) => ({ name, code: code.text })),
-    ...tableView(collection, model),
-    ...assignedView(collection),
-    changes,
-    clearable: clearable.map(({ name }) => name),
-    usesAnother:
-      spelled.length > 0 ||
-      [...immutable, ...merges, ...unique, ...uniqueWhere].some(({ usesAnother }) => usesAnother),
-    fixtures: [...(restricts ? ['allowed'] : []), 'another', ...(changes ? ['changed'] : [])],
-    helpers: [
-      ...(canClear ? ['clearable'] : []),
-      ...(accepted.length > 0 ? ['limits'] : []),
-      ...(spelled.length > 0 ? ['present'] : []),
-      ...(merges.length + growing.length > 0 || steps !== undefined ? ['unrestricted'] : []),
-      ...commonNames(helpers, TEST_MODULES),
-    ].toSorted(),
-    typeHelpers: typeImports(helpers, TEST_MODULES),
-    merges,
-    growing: creates ? growing : [],
-    refused: refusedTests(tested),
-    accepted,
-    spelled,
-    nestedNeeded: writable.flatMap((field) => missingPropertyTests(field)),
-    immutable,
-    unique,
-    uniqueWhere,
-    checks,
-    afterHooks: afterHooksTests(collection, allChecks, steps),
-    steps,
-    inside: referrersOf(model, definition.name).flatMap(
-      ({ relation }) => relation.nestedPath ?? [],
-    ),
-    lists,
+    imports: mergedImports(imports),
+    isTyped: uses.has(names.type),
+    usesAnother: uses.has('full'),
+    hooks: calls.flatMap(({ hooks }) => hooks ?? []),
+    calls: calls.map(({ name, options }) => ({ name, arguments: options.map(optionCode) })),
   };
 }
 
-/** The members of bodies, by what requests do with them. */
-function bodiesOf({
-  collection,
-  samples,
-  writable,
-  mutable,
-  visible,
-}: TestedCollection): Pick<
-  CollectionTestView,
-  | 'needed'
-  | 'replaced'
-  | 'kept'
-  | 'fixed'
-  | 'fixedShown'
-  | 'databaseDefaults'
-  | 'hiddenDatabaseDefaults'
-  | 'readOnly'
-  | 'writeOnly'
-> {
-  const { fields } = collection.definition;
+/** A call of a suite: its function, the module of `test/support/` that has it, and what it is called with. */
+interface SuiteCall {
+  readonly name: string;
+  readonly module: string;
+  readonly options: readonly Option[];
+  /** The hooks that it asks for. */
+  readonly hooks?: HooksImport;
+}
+
+/** What code of tests may name, by the module of `test/support/`. */
+const SUPPORT: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'expected',
+    [
+      ...['A_COMPOSITE_ID', 'A_DAY', 'A_NUMERIC_ID', 'A_TEXT_ID', 'A_TIME', 'AN_ID'],
+      ...['NO_COMPOSITE_ID', 'NO_ID', 'NO_NUMERIC_ID', 'NO_SMALLINT_ID', 'NO_TEXT_ID'],
+    ],
+  ],
+  ['search-tests', ['searchIn']],
+  ['test-items', ['made']],
+  ['values', ['longer', 'shorter', 'withOffset']],
+]);
+
+/** Names as linters sort them: an underscore comes before letters. */
+const { compare: byWord } = new Intl.Collator('en');
+
+/** The imports of each module once. */
+function mergedImports(imports: readonly TestImport[]): TestImport[] {
+  const byPath = new Map<string, Set<string>>();
+  for (const { path, names } of imports) {
+    const found = byPath.get(path) ?? new Set();
+    for (const name of names) found.add(name);
+    byPath.set(path, found);
+  }
+  return [...byPath]
+    .filter(([, names]) => names.size > 0)
+    .map(([path, names]) => ({ path, names: [...names].toSorted(byWord) }))
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** The suites of a collection of which tests can create items. */
+function callsOf(tested: TestedCollection, { isCurrent, model }: TestTarget): SuiteCall[] {
+  const { collection, samples } = tested;
+  const items = `test${collection.names.pascal}`;
+  const call = (module: string, name: string, ...options: Option[]): SuiteCall => ({
+    name,
+    module,
+    options: [codeText(items), ...options],
+  });
+  /** A call for each of some rows, or none. */
+  const callFor = (
+    module: string,
+    name: string,
+    rows: readonly Option[],
+    ...more: Option[]
+  ): SuiteCall[] => (rows.length === 0 ? [] : [call(module, name, rows, ...more)]);
+  const isReadingBackground = isBackground(collection);
+  const references = referenceTests(tested);
+  const checks = checkTests(tested);
+  const steps = stepTests(tested, model);
+  const late = afterHooksTests(collection, checks, steps);
+  const written = isCurrent ? writtenBySql(collection) : undefined;
+  const { existing, times } = collection.definition;
+  const referring = tellingOptions({
+    computed: codeText(`${collection.names.type}Computed`),
+    hasUpdatedAt: times.includes('updated_at'),
+    isExisting: existing !== undefined,
+  });
+  return [
+    call('collection-tests', 'collectionTests', collectionOptions(tested, model)),
+    call('member-tests', 'memberTests', memberTestOptions(tested, model)),
+    ...callFor('unique-tests', 'uniqueTests', uniqueTests(tested)),
+    ...callFor('unique-tests', 'uniqueWhereTests', uniqueWhereTests(tested)),
+    ...(steps === undefined ? [] : [call('transition-tests', 'transitionTests', steps.options)]),
+    ...callFor(
+      'check-tests',
+      'checkTests',
+      checks
+        .filter(({ afterHooks }) => !afterHooks)
+        .map(({ name, named, violating, keeping, mayChange }) => ({
+          name,
+          named,
+          violating,
+          ...tellingOptions({ keeping, mayChange }),
+        })),
+    ),
+    ...(late === undefined
+      ? []
+      : [
+          {
+            ...call('check-tests', 'lateCheckTests', codeText(late.hooks.name), late.options),
+            hooks: late.hooks,
+          },
+        ]),
+    ...callFor('reference-tests', 'referenceTests', references.references, referring),
+    ...callFor(
+      'nested-tests',
+      'nestedTests',
+      references.nested,
+      ...optional(
+        tellingOptions({ isBackground: isReadingBackground, isInKeyOrder: hasTextIds(collection) }),
+      ),
+    ),
+    ...callFor('include-tests', 'includeTests', references.includes),
+    ...(written === undefined ? [] : [call('search-tests', 'writtenTests', written)]),
+    call('list-tests', 'listTests', {
+      ...listOptions(samples, tested.all),
+      ...tellingOptions({ clearTimes: clearedTimes(collection) }),
+    }),
+  ];
+}
+
+/** Options, unless there are none. */
+const optional = (options: Options): Options[] =>
+  Object.keys(options).length === 0 ? [] : [options];
+
+/** The one suite of a collection of which tests cannot create items. */
+const refusalCall = (tested: TestedCollection): SuiteCall => {
+  const { kebab, words } = tested.collection.names;
+  return {
+    name: 'refusalTests',
+    module: 'member-tests',
+    options: [{ path: `/${kebab}`, words }, refusalOptions(tested)],
+  };
+};
+
+/** What the service sets by itself: computed members, and those that a hook or the database may set. */
+const assignedOptions = (collection: Collection): Options => ({
+  computed: codeText(`${collection.names.type}Computed`),
+  ...tellingOptions({ setByCode: assignedView(collection).setByCode }),
+});
+
+/** What `collectionTests` is called with. */
+function collectionOptions(tested: TestedCollection, model: TestTarget['model']): Options {
+  const { collection, samples, writable, mutable, visible } = tested;
+  const { definition } = collection;
+  const ids = testIds(definition);
   const isParent = ({ name }: Field): boolean =>
     samples.members.some((member) => member.kind === 'parent' && member.field.name === name);
-  const namesIn = (chosen: readonly Field[]): string[] => chosen.map(({ name }) => name);
-  const time = stringLiteral('2026-01-31T12:00:00Z');
   const defaulted = writable.filter(({ hasDatabaseDefault }) => hasDatabaseDefault);
   return {
-    needed: namesIn(writable.filter(isRequiredInPost)),
-    replaced: namesIn(mutable.filter(isRequiredInPost)),
-    kept: namesIn(writable.filter(isParent)),
-    fixed: namesIn(writable.filter(({ immutable }) => immutable)),
-    fixedShown: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
-    databaseDefaults: namesIn(defaulted.filter(({ writeOnly }) => !writeOnly)),
-    hiddenDatabaseDefaults: namesIn(defaulted.filter(({ writeOnly }) => writeOnly)),
-    readOnly: [
-      ...(hasClientKey(collection)
-        ? []
-        : [{ name: 'id', code: testIds(collection.definition).noId }]),
-      ...collection.definition.times.map((name) => ({ name, code: time })),
-      ...fields
-        .filter(({ readOnly }) => readOnly)
-        .map((field) => ({
-          name: field.name,
-          code: valueCode(exampleValues(specOf, field)[0] ?? null),
-        })),
-      { name: 'unheard_of', code: '1' },
-    ],
-    writeOnly: namesIn(fields.filter(({ writeOnly }) => writeOnly)),
+    ...assignedOptions(collection),
+    ids: formOfIds(collection),
+    ...(!hasClientKey(collection) && { anId: nameText(ids.anId) }),
+    noId: nameText(ids.noId),
+    times: definition.times,
+    ...tellingOptions({
+      isExisting: definition.existing !== undefined,
+      isBackground: isBackground(collection),
+      unset: Object.fromEntries(
+        unsentFields(tested).map((field) => {
+          const { text, uses } = unsentCode(field);
+          return [field.name, codeText(text, ...uses)];
+        }),
+      ),
+      parents: namesIn(writable.filter(isParent)),
+      fixed: namesIn(writable.filter(({ immutable }) => immutable)),
+      shownFixed: namesIn(visible.filter(({ immutable, readOnly }) => immutable && !readOnly)),
+      immutable: immutableTests(tested),
+      writeOnly: namesIn(definition.fields.filter(({ writeOnly }) => writeOnly)),
+      databaseDefaults: namesIn(defaulted.filter(({ writeOnly }) => !writeOnly)),
+      hiddenDatabaseDefaults: namesIn(defaulted.filter(({ writeOnly }) => writeOnly)),
+      clearable: namesIn(
+        mutable
+          .filter((field) => !field.required && !field.writeOnly)
+          .filter((field) => isKeptValue(samples.checks, field, null)),
+      ),
+      merges: mergeTests(tested),
+      growing: mutable
+        .filter(({ writeOnly }) => !writeOnly)
+        .filter(({ name }) => tested.values.another.has(name))
+        .flatMap(({ name, type }) => (type.type === 'json' ? [[name, growthOf(type)]] : [])),
+      requiresIfMatch: definition.requireIfMatch,
+      inside: pathsInside(collection, model),
+    }),
   };
 }
 
-/** Code for the references of a body with all members. */
-const fullReferences = ({ creates, relations, all }: TestedCollection): MemberCode[] =>
-  (creates ? relations : []).map((relation) => ({
-    name: relation.field.name,
-    code: `(await ${createFunctionOf(relation, all)}(service)).id`,
-  }));
+/** The form of the ids of a collection. */
+function formOfIds(collection: Collection): string {
+  if (hasNumericKey(collection)) return 'number';
+  if (hasCompositeKey(collection)) return 'composite';
+  return hasTextKey(collection) ? 'text' : 'uuid';
+}
+
+/** Whether ids are texts that clients may choose, so that their order is not that of creation. */
+const hasTextIds = (collection: Collection): boolean =>
+  keyPartsOf(collection).some(({ type }) => type === 'text');
+
+/** Paths below an item of a collection. */
+const pathsInside = ({ definition }: Collection, model: TestTarget['model']): string[] =>
+  referrersOf(model, definition.name).flatMap(({ relation }) => relation.nestedPath ?? []);
+
+/** What `memberTests` is called with. */
+const memberTestOptions = (tested: TestedCollection, model: TestTarget['model']): Options => ({
+  ...refusalOptions(tested, model),
+  ...tellingOptions({
+    needed: namesIn(tested.writable.filter(isRequiredInPost)),
+    replaced: namesIn(tested.mutable.filter(isRequiredInPost)),
+    accepted: acceptedTests(tested),
+    spelled: spelledTests(tested).map(({ member, sent, answer, uses }) => [
+      member,
+      codeText(sent, 'full', ...uses),
+      codeText(answer, 'full', ...uses),
+    ]),
+  }),
+});
+
+/** What `refusalTests` is called with. */
+function refusalOptions(
+  { collection, writable }: TestedCollection,
+  model?: TestTarget['model'],
+): Options {
+  const { definition } = collection;
+  const { noId, malformedIds } = testIds(definition);
+  return {
+    unknownIds: [nameText(noId), ...malformedIds.map((code) => codeText(code))],
+    ...tellingOptions({
+      inside: model && pathsInside(collection, model),
+      refused: refusedTests({ writable }),
+      incomplete: writable.flatMap((field) => missingPropertyTests(field)),
+    }),
+    readOnly: [
+      ...(hasClientKey(collection) ? [] : [['id', nameText(noId)]]),
+      ...definition.times.map((name) => [name, '2026-01-31T12:00:00Z']),
+      ...definition.fields
+        .filter(({ readOnly }) => readOnly)
+        .map((field) => [field.name, exampleValues(specOf, field)[0] ?? null]),
+      ['unheard_of', 1],
+    ],
+  };
+}
+
+const namesIn = (chosen: readonly Field[]): string[] => chosen.map(({ name }) => name);
 
 /** The fields that an item has without anybody sending them. */
 const unsentFields = ({ collection, visible }: TestedCollection): readonly Field[] =>
   visible
     .filter((field) => field.readOnly || !isRequiredInPost(field))
     .filter((field) => !mayBeSetByCode(collection, field) && field.hasDatabaseDefault !== true);
-
-/** What is imported of the modules that create items. @param fixtures where each of these is. */
-function importsOf(
-  { collection, relations, all }: TestedCollection,
-  fixtures: TestTarget['fixtures'],
-): CollectionTestView['imports'] {
-  const { names } = collection;
-  const makers = new Map<string, Set<string>>();
-  for (const relation of relations) {
-    const { kebab } = targetNames(relation.target.collection, all);
-    makers.set(kebab, (makers.get(kebab) ?? new Set()).add(createFunctionOf(relation, all)));
-  }
-  makers.set(names.kebab, new Set([`${names.itemCamel}Body`, `create${names.type}`]));
-  return [...makers]
-    .map(([kebab, functions]) => ({
-      kebab: fixtures.get(kebab) ?? kebab,
-      make: [...functions].toSorted().join(', '),
-    }))
-    .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1));
-}
 
 function obstacleText({ obstacle }: Samples): string {
   if (obstacle === undefined) return '';
@@ -367,7 +383,7 @@ const isFree = (type: FieldType): type is Extract<FieldType, { type: 'string' | 
   (type.type === 'string' && type.pattern === undefined && type.format === undefined);
 
 /** A change of a searched text by SQL; none where lists are not searched. */
-function writtenBySql({ definition, table }: Collection): CollectionTestView['written'] {
+function writtenBySql({ definition, table }: Collection): Options | undefined {
   const { fields, search } = definition;
   // Any text will do, but for those of a form: answers are held to that.
   const field = fields.find(({ name, type }) => search.includes(name) && isFree(type));

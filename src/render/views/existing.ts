@@ -73,12 +73,6 @@ export interface TableView {
   readonly timeMembers: readonly TimeMember[];
   /** Code for the options of the shape of an item. */
   readonly timeOptions: string;
-  /** Those that are null in rows of other programs. */
-  readonly nullableTimes: readonly BuiltInTime[];
-  /** An update that makes these null in the row of an item, whose id is `$1`; undefined if there are none. */
-  readonly clearTimes: string | undefined;
-  readonly hasCreatedAt: boolean;
-  readonly hasUpdatedAt: boolean;
   /** How items are removed, if their rows stay. */
   readonly softDelete: SoftDeleteView | undefined;
 }
@@ -93,8 +87,6 @@ interface SoftDeleteView {
   /** SQL: the value of the column, and the end of a query for a row of a removed item, whose id is `$1`. */
   readonly value: string;
   readonly removed: string;
-  /** An update that marks a row, whose id is `$1`. */
-  readonly mark: string;
   /** The tables and columns of references that forbid a removal, quoted. */
   readonly referrers: readonly { readonly table: string; readonly column: string }[];
 }
@@ -119,17 +111,19 @@ export const tableView = (collection: Collection, model: Model): TableView => {
           ]
         : []),
     ].join(', '),
-    nullableTimes,
-    clearTimes:
-      nullableTimes.length === 0
-        ? undefined
-        : `update ${quoted(collection.table.name)} set ${nullableTimes.map((name) => `${quoted(name)} = null`).join(', ')} where "id" = $1`,
-    hasCreatedAt: times.includes('created_at'),
-    hasUpdatedAt: times.includes('updated_at'),
     softDelete:
       existing?.softDelete && softDeleteView(collection, existing, existing.softDelete, model),
   };
 };
+
+/** An update that makes nullable times null in the row of an item, whose id is `$1`; undefined if there are none. */
+export function clearedTimes({ definition, table }: Collection): string | undefined {
+  const columns = (definition.existing?.nullableTimes ?? []).map(
+    (name) => `${quoted(name)} = null`,
+  );
+  if (columns.length === 0) return undefined;
+  return `update ${quoted(table.name)} set ${columns.join(', ')} where "id" = $1`;
+}
 
 function softDeleteView(
   collection: Collection,
@@ -137,20 +131,46 @@ function softDeleteView(
   softDelete: SoftDelete,
   model: Model,
 ): SoftDeleteView {
-  const condition = isKept(quoted(softDelete.column), softDelete);
-  const value = softDelete.type === 'boolean' ? 'true' : 'clock_timestamp()';
-  const key = rowCondition(collection, existing);
-  const rows = existingName(existing);
   return {
-    value,
-    removed: `from ${rows} where not (${condition}) and ${key}`,
-    mark: `update ${rows} set ${quoted(softDelete.column)} = ${value} where ${key}`,
+    ...softDeletionSql(collection, existing, softDelete),
     referrers: referrersOf(model, collection.definition.name).map(
       ({ collection: from, relation }) => ({
         table: quoted(from.table.name),
         column: quoted(relation.column),
       }),
     ),
+  };
+}
+
+/** SQL: the value of the column, and the end of a query for a row of a removed item, whose id is `$1`. */
+function softDeletionSql(
+  collection: Collection,
+  existing: ExistingTable,
+  softDelete: SoftDelete,
+): Pick<SoftDeleteView, 'value' | 'removed'> {
+  const condition = isKept(quoted(softDelete.column), softDelete);
+  return {
+    value: softDelete.type === 'boolean' ? 'true' : 'clock_timestamp()',
+    removed: `from ${existingName(existing)} where not (${condition}) and ${rowCondition(collection, existing)}`,
+  };
+}
+
+/** The statements of tests of soft deletion, each with the id of an item as `$1`. */
+export interface SoftDeletionStatements {
+  /** Selects the row if the item is removed. */
+  readonly removed: string;
+  /** Marks the row as removed. */
+  readonly mark: string;
+}
+
+export function softDeletionStatements(collection: Collection): SoftDeletionStatements | undefined {
+  const { existing } = collection.definition;
+  if (existing?.softDelete === undefined) return undefined;
+  const { value, removed } = softDeletionSql(collection, existing, existing.softDelete);
+  const column = quoted(existing.softDelete.column);
+  return {
+    removed: `select 1 ${removed}`,
+    mark: `update ${existingName(existing)} set ${column} = ${value} where ${rowCondition(collection, existing)}`,
   };
 }
 

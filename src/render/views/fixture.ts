@@ -5,17 +5,18 @@
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { USERS } from '../../model/build.ts';
-import { referrersOf } from '../../model/lookup.ts';
 import type { Names } from '../../model/names.ts';
 import { withFraction } from '../../types/timestamp.ts';
 import { exampleValues } from '../../types/example-values.ts';
 import { specOf } from '../../types/registry.ts';
 import { answeredValue } from '../../types/member-code.ts';
+import { placeholderIdOf } from '../../expressions/candidate-values.ts';
+import { isKeptValue } from '../../model/check-values.ts';
 import type { CheckValues } from '../../model/check-values.ts';
 import { keptValues, samplesOf } from '../../model/samples.ts';
 import type { Member, Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
-import type { Collection } from '../../model/types.ts';
+import type { Collection, Relation } from '../../model/types.ts';
 import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { testableSteps } from '../../model/testable-steps.ts';
 import { ruleCode } from './test-values.ts';
@@ -39,6 +40,9 @@ export interface FixtureView extends TestPlace {
   readonly series: readonly { readonly name: string; readonly values: string }[];
   /** Whether each body is another one. */
   readonly counts: boolean;
+  /** The functions that make what references lead to, by the member, and their modules. */
+  readonly makers: readonly MemberCode[];
+  readonly parents: readonly { readonly kebab: string; readonly make: string }[];
 }
 
 /** The data of templates/collection/items.ts.hbs. */
@@ -48,10 +52,8 @@ export interface ItemsView extends TestPlace {
   readonly inputType: string | undefined;
   /** References that a body needs, with code for their values. */
   readonly references: readonly MemberCode[];
-  /** Functions that make the items that these refer to. */
-  readonly parents: readonly { readonly kebab: string; readonly make: string }[];
-  /** Whether others may take any item instead of a new one. */
-  readonly isShared: boolean;
+  /** Whether some of them take any item instead of a new one. */
+  readonly isSharing: boolean;
 }
 
 export function fixtureView(target: TestTarget): FixtureView {
@@ -73,6 +75,7 @@ export function fixtureView(target: TestTarget): FixtureView {
     changed: inCode(values.changed),
     series,
     counts: samples.members.some(({ kind }) => kind === 'series'),
+    ...makersOf(target, samples),
   };
 }
 
@@ -80,35 +83,53 @@ export function itemsView(target: TestTarget): ItemsView {
   const { collection, model } = target;
   const all = samplesOf(model);
   const samples = samplesFor(collection, all);
-  const makers = new Map<string, Set<string>>();
-  const references = samples.members.flatMap((member): MemberCode[] => {
-    if (member.kind !== 'parent') return [];
-    const { name } = member.field;
-    const { kebab, type } = targetNames(member.type.to, all);
-    const make = member.shared ? `any${type}` : `create${type}`;
-    makers.set(kebab, (makers.get(kebab) ?? new Set()).add(make));
-    return [{ name, code: `given.${name} ?? (await ${make}(service)).id` }];
-  });
+  const parents = samples.members.filter((member) => member.kind === 'parent');
   return {
     ...placeOf(target),
     names: collection.names,
     inputType: inputTypeOf(collection, `${target.type}Body`),
-    references,
-    parents: [...makers]
+    references: parents.map(({ field: { name }, type, shared }): MemberCode => {
+      const path = stringLiteral(`/${targetNames(type.to, all).kebab}`);
+      const item = shared ? `anyItem(service, ${path}, make.${name})` : `make.${name}(service)`;
+      return { name, code: `given.${name} ?? (await ${item}).id` };
+    }),
+    isSharing: parents.some(({ shared }) => shared),
+  };
+}
+
+/** The functions that make what references of a collection lead to. */
+function makersOf(target: TestTarget, samples: Samples): Pick<FixtureView, 'makers' | 'parents'> {
+  const all = samplesOf(target.model);
+  const modules = new Map<string, Set<string>>();
+  const makers = madeReferences(samples, all).map(({ field, target: { collection } }) => {
+    const { kebab, type } = targetNames(collection, all);
+    const make = `create${type}`;
+    modules.set(kebab, (modules.get(kebab) ?? new Set()).add(make));
+    return { name: field.name, code: make };
+  });
+  return {
+    makers,
+    parents: [...modules]
       .map(([kebab, functions]) => ({
         kebab: fixturePathFrom(target, kebab),
         make: [...functions].toSorted().join(', '),
       }))
       .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
-    isShared: referrersOf(model, collection.definition.name).some(
-      ({ collection: other, relation }) =>
-        samplesFor(other, all).members.some(
-          (member) =>
-            member.kind === 'parent' && member.shared && member.field.name === relation.field.name,
-        ),
-    ),
   };
 }
+
+/** The references that clients send to items that tests can create. */
+export const madeReferences = (
+  { collection, checks, members }: Samples,
+  all: ReadonlyMap<string, Samples>,
+): Relation[] =>
+  collection.relations.filter(
+    ({ field, target }) =>
+      members.some((member) => member.field === field) ||
+      (!field.readOnly &&
+        all.get(target.collection)?.obstacle === undefined &&
+        isKeptValue(checks, field, placeholderIdOf(field.name))),
+  );
 
 /** The values of a fixture beside `valid(n)`, by member. */
 export interface FixtureValues {
@@ -229,12 +250,9 @@ function inputTypeOf({ definition }: Collection, shape: string): string | undefi
   return hasConstructor ? `${input} & { constructor?: unknown }` : input;
 }
 
-/** Where the fixture of another collection is, from beside that of this one. */
-function fixturePathFrom({ fixtures, folder }: TestTarget, kebab: string): string {
-  const path = fixtures.get(kebab) ?? kebab;
-  if (folder === '') return `./${path}`;
-  return path.startsWith(folder) ? `./${path.slice(folder.length)}` : `../${path}`;
-}
+/** Where the module that creates items of another collection is, from a fixture. */
+const fixturePathFrom = ({ fixtures, folder }: TestTarget, kebab: string): string =>
+  `${folder === '' ? '..' : '../..'}/support/items/${fixtures.get(kebab) ?? kebab}`;
 
 export const samplesFor = (
   { definition }: Collection,

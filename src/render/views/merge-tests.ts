@@ -5,39 +5,30 @@ import type { ObjectType } from '../../types/object.ts';
 import { ownMember } from '../../shared/json.ts';
 import { fullValues } from './fixture.ts';
 import type { FixtureValues } from './fixture.ts';
-import { valueCode } from '../../shared/literals.ts';
-import type { TestedCollection, UsesAnother } from './tested-collection.ts';
+import { codeText } from './options.ts';
+import type { Option } from './options.ts';
+import type { TestedCollection } from './tested-collection.ts';
 
-/** A patch, and the value of its member before and after it. */
-export interface MergeView {
-  readonly name: string;
-  readonly before: string;
-  readonly patch: string;
-  readonly answer: string;
-}
+/** A member with its value before a patch, the patch, and the value after it. */
+type MergeRow = readonly [member: string, before: Option, patch: Option, after: Option];
 
-/** A test for each member of which a patch can change a part; none if tests cannot create items. */
-export const mergeTests = ({
-  creates,
-  mutable,
-  values,
-}: TestedCollection): readonly (MergeView & UsesAnother)[] =>
+/** A row for each member of which a patch can change a part; none if tests cannot create items. */
+export const mergeTests = ({ creates, mutable, values }: TestedCollection): readonly MergeRow[] =>
   creates ? mutable.flatMap((field) => mergeOf(field, values)) : [];
 
-/** A patch of an object or a JSON value, with the value before and the answer. */
-function mergeOf(field: Field, { another, changed }: FixtureValues): (MergeView & UsesAnother)[] {
+/** A patch of an object or a JSON value. */
+function mergeOf(field: Field, { another, changed }: FixtureValues): MergeRow[] {
   const { type, name, writeOnly } = field;
   const value = another.get(name);
   if (writeOnly || value === undefined) return [];
   if (type.type === 'json') {
     return [
-      {
+      [
         name,
-        before: valueCode(fullValues(field)[0] ?? null),
-        patch: '{ color: null, more: { added: [1] } }',
-        answer: '{ sizes: [1, 2.5], more: { deep: [null], added: [1] } }',
-        usesAnother: false,
-      },
+        fullValues(field)[0] ?? null,
+        { color: null, more: { added: [1] } },
+        { sizes: [1, 2.5], more: { deep: [null], added: [1] } },
+      ],
     ];
   }
   // Fixtures do not know the type of a member that every object has.
@@ -46,14 +37,14 @@ function mergeOf(field: Field, { another, changed }: FixtureValues): (MergeView 
   if (path === undefined) return [];
   const before = `full.${name}`;
   const other = [`changed().${name}`, ...path].join('?.');
+  const patch = path.reduceRight((inner, property) => `{ ${property}: ${inner} }`, other);
   return [
-    {
+    [
       name,
-      before,
-      patch: path.reduceRight((inner, property) => `{ ${property}: ${inner} }`, other),
-      answer: mergedCode(before, path, other),
-      usesAnother: true,
-    },
+      codeText(before, 'full'),
+      codeText(patch, 'changed'),
+      codeText(mergedCode(before, path, other), 'full', 'changed'),
+    ],
   ];
 }
 

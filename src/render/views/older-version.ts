@@ -12,56 +12,37 @@ import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection, Model, View, ViewMember } from '../../model/types.ts';
 import { viewIn } from '../../model/versions.ts';
-import { stringLiteral, valueCode } from '../../shared/literals.ts';
+import { stringLiteral, stringsLiteral, valueCode } from '../../shared/literals.ts';
+import { assignedView } from './assigned.ts';
 import { olderPermissionsView } from './permission-test.ts';
 import type { OlderPermissionsView } from './permission-test.ts';
 import { unusedIdOf } from './test-ids.ts';
+import { objectCode } from './tested-collection.ts';
 import type { MemberCode } from './tested-collection.ts';
 import { unsentCode } from './unsent-values.ts';
-import { bodyOf, isSameInBothVersions, valuesShownIn, writtenValues } from './version-values.ts';
+import { writtenMembers, writtenValues } from './version-values.ts';
+import type { WrittenMembers } from './version-values.ts';
 
 /** An older version beside the current one. */
 export interface OlderView {
   readonly version: number;
-  readonly path: string;
-  readonly now: string;
-  readonly isMoved: boolean;
-  readonly make: string;
-  readonly makeNow: string;
-  /** What an item of the current version is given, and what the older one shows of it. */
-  readonly given: readonly MemberCode[];
-  readonly shown: readonly MemberCode[];
-  /** What the older one sends back of what it read, and what it reads of nothing. */
-  readonly writable: readonly string[];
-  readonly secrets: readonly MemberCode[];
-  /** What an item of the older version is given, and what the current one shows of it. */
-  readonly sent: readonly MemberCode[];
-  readonly stored: readonly MemberCode[];
-  /** Values that the older one cannot tell. */
-  readonly untold: readonly {
-    readonly member: string;
-    readonly value: string;
-    readonly olderMember: string;
-    readonly shown: string;
-  }[];
-  /** Members in which only the current one searches, and in which only the older one does. */
-  readonly searchedNow: readonly string[];
-  readonly searchedHere: readonly string[];
-  /** Who may do what with it, and how tests make its bodies. */
-  readonly permissions: OlderPermissionsView | undefined;
-  readonly body: string;
-  /** A reference that each calls in its own way, where jobs may find that it leads nowhere. */
-  readonly failing: FailingView | undefined;
-  /** Whether there can be two of them. */
-  readonly several: boolean;
-  /** Whether values of the current fixture are sent, and what gives those of the older one. */
-  readonly usesNow: boolean;
-  readonly another: string | undefined;
+  /** The items that tests make in the older version. */
+  readonly tested: string;
+  /** Code for how the versions differ. */
+  readonly options: readonly MemberCode[];
+  /** Who may do what with it; undefined where all may do all. */
+  readonly permissions: OlderPermissions | undefined;
+  /** Code for a reference that each calls in its own way, where jobs may find that it leads nowhere; else empty. */
+  readonly jobOptions: readonly MemberCode[];
+}
+
+/** Who may do what with an older version, with code for what is beside the table. */
+export interface OlderPermissions extends Pick<OlderPermissionsView, 'table' | 'roles' | 'owned'> {
+  readonly options: readonly MemberCode[];
 }
 
 /** A reference: what it is called in what is stored, in the older version, and in the current one. */
-interface FailingView {
-  readonly collection: string;
+interface FailingReference {
   readonly stored: string;
   /** The name of an id that no item has. */
   readonly noId: string;
@@ -78,12 +59,12 @@ export interface FixtureImport {
   readonly file: string;
 }
 
-/** The tests of an older version, and what they need. */
+/** The tests of an older version, and what they import. */
 interface OlderTests {
   readonly view: OlderView;
   readonly imports: readonly FixtureImport[];
-  /** Whether code of the view names `A_DAY`. */
-  readonly expectsDay: boolean;
+  /** What is imported from `expected.ts`. */
+  readonly expected: readonly string[];
 }
 
 /** A version of a collection, with what its tests know of it. */
@@ -109,83 +90,111 @@ export function olderTests(
 ): OlderTests | undefined {
   const [older, now] = [olderTarget, nowTarget].map((target) => sideOf(stored, target, model));
   if (older === undefined || now === undefined) return undefined;
-  const { names } = older.target.collection;
-  const { version } = older.target;
-  const given = writtenValues(now.target.collection, now.members, now.samples);
-  const sent = writtenValues(older.target.collection, older.members, older.samples);
-  const secrets = secretsOf(older);
+  const { version, collection, folder } = older.target;
+  const { names } = collection;
+  const { setByCode } = assignedView(stored);
   const added = addedMembers(stored, older, now).map((field) => ({
     name: field.name,
     code: unsentCode(field),
   }));
-  const nowPath = now.target.collection.names.kebab;
+  const toCurrent = writtenIn(older, now);
+  const untold = untoldOf(older.members, now);
+  const options = {
+    computed: `${stored.names.type}Computed`,
+    setByCode: strings(setByCode),
+    hasUpdatedAt: String(stored.definition.times.includes('updated_at')),
+    toOlder: writtenCode(writtenIn(now, older)),
+    toCurrent: writtenCode({
+      ...toCurrent,
+      shown: [...toCurrent.shown, ...added.map(({ name, code }) => ({ name, code: code.text }))],
+    }),
+    writable: stringsLiteral(
+      older.members
+        .filter(({ stored: field }) => !field.readOnly && !field.writeOnly)
+        .map(({ shown }) => shown.name),
+    ),
+    secrets: strings(secretsOf(older)),
+    replaced: untold.length === 0 ? undefined : `[${untold.join(', ')}]`,
+    searchedInCurrent: strings(searchedOnlyIn(now, older)),
+    searchedInOlder: strings(searchedOnlyIn(older, now)),
+    several: String(Math.min(capacityOf(older.samples), capacityOf(now.samples)) > 1),
+  };
+  const permissions = olderPermissionsView(collection, older.target.model, stored);
+  const failing = isBackground(stored) ? failingOf(older.members, now.members) : undefined;
+  const tested = `test${names.pascal}`;
   const view: OlderView = {
     version,
-    path: names.kebab,
-    now: nowPath,
-    isMoved: names.kebab !== nowPath,
-    make: `create${names.type}InV${version}`,
-    makeNow: `create${now.target.collection.names.type}`,
-    given: bodyOf(given, 'now', older.members),
-    shown: valuesShownIn(older.members, given, 'now'),
-    writable: older.members
-      .filter(({ stored: field }) => !field.readOnly && !field.writeOnly)
-      .map(({ shown }) => shown.name),
-    secrets,
-    sent: bodyOf(sent, 'here', now.members),
-    stored: [
-      ...valuesShownIn(now.members, sent, 'here'),
-      ...added.map(({ name, code }) => ({ name, code: code.text })),
-    ],
-    untold: untoldOf(older.members, now),
-    permissions: olderPermissionsView(older.target.collection, older.target.model, stored),
-    body: `${names.itemCamel}BodyInV${version}`,
-    failing: isBackground(stored)
-      ? failingOf(stored.definition.name, older.members, now.members)
-      : undefined,
-    searchedNow: searchedOnlyIn(now, older),
-    searchedHere: searchedOnlyIn(older, now),
-    several: Math.min(capacityOf(older.samples), capacityOf(now.samples)) > 1,
-    usesNow: given.some((one) => isSameInBothVersions(one, older.members)),
-    another:
-      secrets.length > 0 || sent.some((one) => isSameInBothVersions(one, now.members))
-        ? `anotherInV${version}`
-        : undefined,
+    tested: `${tested}InV${version}`,
+    options: membersOf(options),
+    permissions: permissions && { ...permissions, options: permissionOptions(permissions) },
+    jobOptions: failing === undefined ? [] : jobOptions(stored.definition.name, failing),
   };
+  const nowNames = now.target.collection.names;
   return {
     view,
-    imports: importsOf(view, older.target, nowPath),
-    expectsDay: added.some(({ code }) => code.uses.includes('A_DAY')),
+    imports: [
+      { name: `test${nowNames.pascal}`, file: `items/${nowNames.kebab}` },
+      { name: `${tested} as ${view.tested}`, file: `items/${folder}${names.kebab}` },
+    ],
+    expected: [
+      ...(added.some(({ code }) => code.uses.includes('A_DAY')) ? ['A_DAY'] : []),
+      ...(permissions?.references ?? []).map(({ noId }) => noId),
+      ...(failing === undefined ? [] : [failing.noId]),
+    ],
   };
 }
 
-/** What the tests of an older version import. @param nowPath the path of the collection in the current version. */
-function importsOf(
-  { make, makeNow, permissions, body, usesNow, another }: OlderView,
-  { folder, collection }: TestTarget,
-  nowPath: string,
-): FixtureImport[] {
-  const { kebab, type, itemCamel } = collection.names;
-  const makers = [
-    ...(permissions ? [`${itemCamel}Body as ${body}`] : []),
-    `create${type} as ${make}`,
-  ].toSorted();
-  return [
-    ...(usesNow ? [{ name: 'another', file: `../fixtures/${nowPath}` }] : []),
-    ...(another === undefined
-      ? []
-      : [{ name: `another as ${another}`, file: `../fixtures/${folder}${kebab}` }]),
-    { name: makeNow, file: `../support/items/${nowPath}` },
-    { name: makers.join(', '), file: `../support/items/${folder}${kebab}` },
-  ];
-}
+/** The options that are there. */
+const membersOf = (options: Readonly<Record<string, string | undefined>>): MemberCode[] =>
+  Object.entries(options).flatMap(([name, code]) => (code === undefined ? [] : [{ name, code }]));
+
+/** Code for an option with texts; undefined if there are none. */
+const strings = (texts: readonly string[]): string | undefined =>
+  texts.length === 0 ? undefined : stringsLiteral(texts);
+
+/** What one version sends, and what the other one shows of it. */
+const writtenIn = (from: VersionSide, to: VersionSide): WrittenMembers =>
+  writtenMembers(writtenValues(from.target.collection, from.members, from.samples), to.members);
+
+const writtenCode = ({ fixture, sent, shown }: WrittenMembers): string =>
+  objectCode(
+    membersOf({
+      fixture: fixture.length === 0 ? undefined : `[${fixture.join(', ')}]`,
+      sent: sent.length === 0 ? undefined : objectCode(sent),
+      shown: shown.length === 0 ? undefined : objectCode(shown),
+    }),
+  );
+
+const permissionOptions = ({ nested, ownLists, references }: OlderPermissionsView): MemberCode[] =>
+  membersOf({
+    nested:
+      nested.length === 0
+        ? undefined
+        : `{ ${nested.map(({ row, member }) => `${stringLiteral(row)}: ${stringLiteral(member)}`).join(', ')} }`,
+    listsOwn: ownLists ? 'true' : undefined,
+    references:
+      references.length === 0
+        ? undefined
+        : `[${references.map(({ member, creator, noId }) => `[${stringLiteral(member)}, ${creator}, ${noId}]`).join(', ')}]`,
+  });
+
+const jobOptions = (
+  collection: string,
+  { stored, here, now, noId }: FailingReference,
+): MemberCode[] =>
+  membersOf({
+    collection: stringLiteral(collection),
+    stored: stringLiteral(stored),
+    names: `{ current: ${stringLiteral(now)}, older: ${stringLiteral(here)} }`,
+    noId,
+  });
 
 /** The write-only members that a body of the version needs. */
-const secretsOf = ({ members }: VersionSide): MemberCode[] =>
+const secretsOf = ({ members }: VersionSide): string[] =>
   members
     .filter(({ stored }) => stored.writeOnly && !stored.readOnly && stored.required)
     .filter(({ shown }) => shown.type.type !== 'reference')
-    .map(({ shown }) => ({ name: shown.name, code: `here.${shown.name}` }));
+    .map(({ shown }) => shown.name);
 
 /** The members of the current version that the older one does not have, and so does not send. */
 const addedMembers = (stored: Collection, older: VersionSide, now: VersionSide): Field[] =>
@@ -196,15 +205,13 @@ const addedMembers = (stored: Collection, older: VersionSide, now: VersionSide):
     .map(({ shown }) => shown);
 
 function failingOf(
-  collection: string,
   members: readonly ViewMember[],
   nowMembers: readonly ViewMember[],
-): FailingView | undefined {
+): FailingReference | undefined {
   for (const { stored, shown } of members) {
     const now = nowMembers.find((one) => one.stored === stored)?.shown.name;
     if (stored.type.type !== 'reference' || now === undefined || now === shown.name) continue;
     return {
-      collection,
       stored: stored.name,
       noId: unusedIdOf(stored.type),
       here: shown.name,
@@ -228,11 +235,11 @@ function searchedOnlyIn(one: VersionSide, other: VersionSide): string[] {
   });
 }
 
-/** Values of the current version that the older one shows as others. */
+/** Code for values of the current version that the older one shows as others, each with the members. */
 function untoldOf(
   members: readonly ViewMember[],
   { members: nowMembers, samples }: VersionSide,
-): OlderView['untold'] {
+): string[] {
   return members.flatMap(({ stored, shown, conversion, substitutes }) => {
     const now = nowMembers.find((one) => one.stored === stored);
     const isTold = now === undefined || stored.readOnly || stored.writeOnly || stored.immutable;
@@ -243,14 +250,8 @@ function untoldOf(
       .flatMap(([value, as]) => {
         const here = shownValue(stored.type, conversion, as);
         if (here === undefined) return [];
-        return [
-          {
-            member: now.shown.name,
-            value: stringLiteral(value),
-            olderMember: shown.name,
-            shown: valueCode(here),
-          },
-        ];
+        const texts = [now.shown.name, value, shown.name].map(stringLiteral);
+        return [`[${[...texts, valueCode(here)].join(', ')}]`];
       });
   });
 }

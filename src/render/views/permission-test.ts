@@ -1,5 +1,4 @@
 /** What the template of a collection's permission tests says. */
-import { keyPartsOf } from '../../model/key-parts.ts';
 import { beginsWithLink } from '../../definition/owner-step.ts';
 import type { CollectionDefinition, Field, OwnerStep, Permission } from '../../definition/types.ts';
 import { includedRelations } from '../../model/includes.ts';
@@ -12,10 +11,12 @@ import { allowsOwners, hasOwners } from '../../model/permissions.ts';
 import { capacityOf, isUniqueByItself, samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, Model, Relation } from '../../model/types.ts';
-import { stringLiteral } from '../../shared/literals.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import { columnName, quoted, tableName } from '../../shared/sql.ts';
 import { unusedIdOf, testIds } from './test-ids.ts';
-import { targetNames, samplesFor } from './fixture.ts';
+import { madeReferences, targetNames, samplesFor } from './fixture.ts';
+import type { MemberCode } from './tested-collection.ts';
 import {
   callersOf,
   commonReach,
@@ -32,132 +33,54 @@ import type { Caller, Row } from './permission-table.ts';
 /** The data of templates/collection/permissions.test.ts.hbs. */
 export interface PermissionTestView {
   readonly names: Names;
-  /** Whether paths have to encode ids: parts of them are texts. */
-  readonly encodesIds: boolean;
+  /** What is imported of `test/support/`. */
+  readonly imports: readonly { readonly file: string; readonly names: readonly string[] }[];
   /** The name of an id that no item has. */
   readonly noId: string;
-  /** What is imported from `expected.ts`. */
-  readonly expected: readonly string[];
+  /** Whether tests can create items. */
   readonly creates: boolean;
   /** The lines of the table of who may do what. */
   readonly table: readonly string[];
-  /** The roles among the callers. */
-  readonly roles: readonly string[];
-  /** Whether items belong to who made them, and all that follows. */
+  /** What the definition says of owners; absent: nobody owns items. */
   readonly owned: OwnedView | undefined;
-  /** Collections that these are nested in. */
+  /** Paths below items of other collections. */
   readonly nested: readonly NestedView[];
-  readonly references: readonly ReferenceView[];
-  readonly includes: readonly IncludeView[];
-  readonly fixtures: readonly { readonly kebab: string; readonly make: string }[];
-  readonly typed: boolean;
-  readonly readsPages: boolean;
-  readonly changesRoles: boolean;
+  /** References to items that not everybody may read, and those that `include` embeds. */
+  readonly references: readonly (readonly MemberCode[])[];
+  readonly includes: readonly (readonly MemberCode[])[];
 }
 
 interface NestedView {
-  readonly parent: Names;
-  readonly noId: string;
+  /** The collection of the items, as tests know it. */
+  readonly parents: string;
   readonly path: string;
-  readonly maker: string;
   readonly member: string;
-}
-
-/** How tests make items that belong to a user, where an owner path says so. */
-interface BelongingView {
-  /** The first reference of the path. */
-  readonly member: string;
-  /** Code for its value, where `id` is that of the user. */
-  readonly value: string;
-  /** `await ` if that makes items. */
-  readonly await: string;
-  /** Whether callers without roles may create items of their own, and leave out the reference. */
-  readonly createsOwn: boolean;
-  readonly leavesOut: boolean;
-  /** Who hands an item over: `owner.service`, or the administrator; undefined if it stays as it is. */
-  readonly giver: string | undefined;
-  /** Whether an item may belong to nobody. */
-  readonly nullable: boolean;
-  /** A number for each different value of the reference that tests make: two if users may own several. */
-  readonly makers: readonly number[];
-  readonly created: number;
-}
-
-/** How tests link an item to a user, where the owner path begins with a linking collection. */
-interface LinkingView {
-  /** The function that creates an item of that collection, and the path of these items. */
-  readonly make: string;
-  readonly kebab: string;
-  readonly words: string;
-  /** Code for what that item has, where `id` is that of the user, and `item` the one that is linked. */
-  readonly values: string;
+  readonly noId: string;
 }
 
 interface OwnedView {
-  /** How bodies name the owner; absent: they do not. */
-  readonly belonging: BelongingView | undefined;
-  readonly linking: LinkingView | undefined;
-  /** Whether items belong to who made them: the other two are absent. */
-  readonly creators: boolean;
-  /** Whether the owner can be removed: a hook may set a reference to them, which `on_delete` follows then. */
-  readonly mayLeave: boolean;
-  /** Code for what a body has beside its fixture to belong to the owner. */
-  readonly given: string;
-  /** The function that creates an item of a caller: `service.create` if the body names the owner. */
-  readonly makes: string;
-  /** Code for its first argument, by the name of the caller; empty if it has no caller. */
-  readonly as: Readonly<Record<'owner' | 'reader', string>>;
-  /** Whether tests make items as a caller, and send requests by any method. */
-  readonly createsAs: boolean;
-  readonly sends: boolean;
-  /** What owners may do, and others may not. */
-  readonly methods: readonly string[];
-  /** Those of them that write. */
-  readonly writes: readonly string[];
-  /** SQL that gives the items of the user `$1` to the user `$2`. */
-  readonly handOver: string;
-  /** Members that look as if they named the owner. */
-  readonly members: readonly string[];
-  /** Whether somebody who is not known may make items, which are nobody's then. */
-  readonly strangers: boolean;
-  /** A role that an owner needs to change what is theirs, where the owner alone may not. */
-  readonly changer: string | undefined;
-  readonly lists: OwnListsView | undefined;
+  /** The function that tests it. */
+  readonly suite: string;
+  /** The owner path; absent: items belong to who creates them. */
+  readonly path: readonly StepView[] | undefined;
+  /** The other options of the suite. */
+  readonly options: readonly MemberCode[];
 }
 
-interface OwnListsView {
-  readonly sorts: readonly string[];
-  /** Whether tests read pages of several items of one owner. */
-  readonly pages: boolean;
-  /** Parameters that find the item of another, with code for their values. */
-  readonly filters: readonly { readonly parameter: string; readonly value: string }[];
-  readonly nested: readonly OwnNestedView[];
-}
-
-interface OwnNestedView extends NestedView {
-  /** The fixture of the parent's body, where the parent has to be the caller's own. */
-  readonly body: string | undefined;
+/** A step of an owner path, with the name of the collection in tests. */
+interface StepView {
+  readonly items: string;
+  readonly reference: string;
+  readonly link: string | undefined;
 }
 
 /** A reference to items that not everybody may read. */
 interface ReferenceView {
   readonly member: string;
   readonly noId: string;
-  readonly maker: string;
   /** Callers who may create or change items, but not read what they would refer to. */
   readonly creator: string | undefined;
   readonly updater: string | undefined;
-}
-
-/** A reference that `include` embeds, to items that not all readers of these may read. */
-interface IncludeView {
-  readonly name: string;
-  readonly member: string;
-  readonly maker: string;
-  /** A caller who may read none of them, and what they get. */
-  readonly refused: { readonly caller: string; readonly status: number } | undefined;
-  /** A caller who may read only their own. */
-  readonly limited: string | undefined;
 }
 
 export function permissionTestView(collection: Collection, model: Model): PermissionTestView {
@@ -176,22 +99,35 @@ export function permissionTestView(collection: Collection, model: Model): Permis
       isKeptValue(samples.checks, field, placeholderIdOf(field.name)),
   );
   const nestedRelations = usable.filter(({ nestedPath }) => nestedPath !== undefined);
-  const nested = nestedRelations.map((relation) => nestedView(relation, all));
+  const nested = nestedRelations.map(({ field, nestedPath = '', target }): NestedView => ({
+    parents: testItemsOf(target.names),
+    path: nestedPath,
+    member: field.name,
+    noId: unusedIdOf(field.type),
+  }));
   const references = creates ? referenceViews(usable, collection, model, others) : [];
   const includes = creates ? includeViews(usable, collection, model, others) : [];
-  const targetsOf = (views: readonly { readonly member: string }[]): ReadonlySet<string> =>
-    new Set(
-      usable
-        .filter(({ field }) => views.some(({ member }) => member === field.name))
-        .map(({ target }) => target.collection),
-    );
   const owned = isOwned ? ownedView(samples, nestedRelations, model, all) : undefined;
   const { noId } = testIds(definition);
   return {
     names,
-    encodesIds: keyPartsOf(collection).some(({ type }) => type === 'text'),
+    imports: importsOf([
+      ['callers', 'makeCallers'],
+      ...[noId, ...[...nested, ...references].map((one) => one.noId)].map(
+        (name) => ['expected', name] as const,
+      ),
+      ...(creates ? [itemsImport(names)] : []),
+      ...nestedRelations.map(({ target }) => itemsImport(target.names)),
+      ...parentsOf(definition.owner).flatMap((name) =>
+        isOwned ? [itemsImport(targetNames(name, all))] : [],
+      ),
+      ...(owned === undefined ? [] : OWNER_IMPORTS[owned.path === undefined ? 'creator' : 'path']),
+      ...(includes.length > 0 ? [['permission-tests', 'hiddenIncludeTests'] as const] : []),
+      ...(references.length > 0 ? [['permission-tests', 'hiddenReferenceTests'] as const] : []),
+      ['permission-tests', 'permissionTests'],
+      ['service', 'sharedService'],
+    ]),
     noId,
-    expected: [...new Set([noId, ...[...nested, ...references].map((one) => one.noId)])],
     creates,
     table: tableLines(
       callersOf(roles, isOwned),
@@ -199,28 +135,52 @@ export function permissionTestView(collection: Collection, model: Model): Permis
         isOwned && isKeptByLink(definition, model) ? keptByLink(row) : row,
       ),
     ),
-    roles,
     owned,
     nested,
-    references,
+    references: references.map(({ member, noId: absent, creator, updater }) => [
+      ...codesOf({ member }),
+      { name: 'noId', code: absent },
+      ...codesOf({ creator, updater }),
+    ]),
     includes,
-    fixtures: fixturesOf(
-      names,
-      creates,
-      {
-        made: new Set([
-          ...targetsOf([...nested, ...references, ...includes]),
-          ...(owned === undefined || owned.creators ? [] : parentsOf(definition.owner ?? [])),
-        ]),
-        bodies: targetsOf((owned?.lists?.nested ?? []).filter(({ body }) => body !== undefined)),
-      },
-      all,
-    ),
-    typed: owned?.lists !== undefined,
-    readsPages: owned?.lists?.pages === true,
-    changesRoles: owned?.changer !== undefined,
   };
 }
+
+/** A name that a test imports, after the module. */
+type Imported = readonly [file: string, name: string];
+
+const OWNER_IMPORTS: Readonly<Record<'creator' | 'path', readonly Imported[]>> = {
+  creator: [
+    ['creator-tests', 'creators'],
+    ['creator-tests', 'creatorTests'],
+  ],
+  path: [
+    ['owner-path', 'ownerPath'],
+    ['owner-path-tests', 'ownerPathTests'],
+  ],
+};
+
+/** The constant of a collection that tests know it by. */
+const testItemsOf = ({ pascal }: Names): string => `test${pascal}`;
+
+const itemsImport = (names: Names): Imported => [`items/${names.kebab}`, testItemsOf(names)];
+
+/** The imports in the order of their modules, each name once. */
+function importsOf(imported: readonly Imported[]): PermissionTestView['imports'] {
+  const files = new Map<string, Set<string>>();
+  for (const [file, name] of imported) files.set(file, (files.get(file) ?? new Set()).add(name));
+  return [...files]
+    .map(([file, names]) => ({ file, names: [...names] }))
+    .toSorted((one, other) => (one.file < other.file ? -1 : 1));
+}
+
+/** The members of an object that it has, with code for their values; lists that are not empty. */
+const codesOf = (members: Readonly<Record<string, JsonValue | undefined>>): MemberCode[] =>
+  Object.entries(members).flatMap(([name, value]) =>
+    value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [{ name, code: valueCode(value) }],
+  );
 
 /** The same in brief, for a version that has the collection otherwise than the current one. */
 export interface OlderPermissionsView {
@@ -228,8 +188,8 @@ export interface OlderPermissionsView {
   readonly roles: readonly string[];
   readonly owned: boolean;
   readonly ownLists: boolean;
-  /** Rows of the table, with code for their paths. */
-  readonly nested: readonly { readonly row: string; readonly path: string }[];
+  /** Nested paths of the table, with the reference to the item of each. */
+  readonly nested: readonly { readonly row: string; readonly member: string }[];
   /** References that somebody may send who may not read what they lead to. */
   readonly references: readonly {
     readonly member: string;
@@ -268,24 +228,14 @@ export function olderPermissionsView(
     ownLists: owned && allowsOwners(permissions.read) && capacityOf(samples) > 1,
     nested: nested.map(({ field, nestedPath = '', target: { names } }) => ({
       row: `/${names.kebab}/{id}/${nestedPath}`,
-      path: `\`/${names.kebab}/\${body.${field.name}}/${nestedPath}\``,
+      member: field.name,
     })),
     references: referenceViews(held, collection, model, callersOf(roles, false)).flatMap(
-      ({ member, noId, creator }) => (creator === undefined ? [] : [{ member, noId, creator }]),
+      ({ member, noId, creator }) =>
+        creator === undefined ? [] : [{ member, noId, creator: stringLiteral(creator) }],
     ),
   };
 }
-
-const nestedView = (
-  { field, nestedPath = '', target }: Relation,
-  all: ReadonlyMap<string, Samples>,
-): NestedView => ({
-  parent: target.names,
-  noId: unusedIdOf(field.type),
-  path: nestedPath,
-  maker: `create${targetNames(target.collection, all).type}`,
-  member: field.name,
-});
 
 /** References to what not all callers may read who may send them. */
 function referenceViews(
@@ -311,9 +261,8 @@ function referenceViews(
       {
         member: field.name,
         noId: unusedIdOf(field.type),
-        maker: `create${target.names.type}`,
-        creator: creator && stringLiteral(creator),
-        updater: updater && stringLiteral(updater),
+        creator,
+        updater,
       },
     ];
   });
@@ -325,36 +274,22 @@ function includeViews(
   collection: Collection,
   model: Model,
   callers: readonly Caller[],
-): IncludeView[] {
+): MemberCode[][] {
   const readers = callers.filter(
     (caller) => commonReach([collection.definition.permissions.read], caller) === 'all',
   );
-  return includedRelations(collection).flatMap(({ name, field, target }): IncludeView[] => {
+  return includedRelations(collection).flatMap(({ name, field, target }): MemberCode[][] => {
     if (!usable.some((one) => one.field === field)) return [];
     const who = (reach: 'own' | 'none'): string | undefined =>
       readers.find((caller) => readReach(caller, target.collection, model) === reach)?.label;
     const [refused, limited] = [who('none'), who('own')];
     if (refused === undefined && limited === undefined) return [];
-    return [
-      {
-        name,
-        member: field.name,
-        maker: `create${target.names.type}`,
-        refused:
-          refused === undefined
-            ? undefined
-            : {
-                caller: stringLiteral(refused),
-                status: refused === ANONYMOUS.label ? 401 : 403,
-              },
-        limited: limited && stringLiteral(limited),
-      },
-    ];
+    return [codesOf({ name, member: field.name, refused, limited })];
   });
 }
 
 /** The collections that an owner path goes over. */
-const parentsOf = (owner: readonly OwnerStep[]): readonly string[] =>
+const parentsOf = (owner: readonly OwnerStep[] = []): readonly string[] =>
   owner.slice(1).map(({ collection }) => collection);
 
 /** Whether tests can make the items of an owner path. */
@@ -367,12 +302,27 @@ const isReachable = (
   owner.every((step, at) =>
     at === 0 && beginsWithLink(owner) ? true : fieldOf(step, model)?.readOnly === false,
   ) &&
-  // The fixture of a linking collection creates what it links, if that is required.
+  // The fixtures make what the references of the path lead to.
+  owner
+    .slice(0, -1)
+    .every(
+      ({ collection, field }, at) =>
+        (at === 0 && beginsWithLink(owner)) || isMade(collection, field, all),
+    ) &&
+  // What a linking collection links is made before.
   owner.every((step, at) => {
     const link = linkOf(step, model);
     const isFirst = at === 1 && beginsWithLink(owner);
     return link === undefined || (!link.readOnly && (isFirst || link.required));
   });
+
+/** Whether the fixture of a collection makes what a reference leads to. */
+const isMade = (collection: string, field: string, all: ReadonlyMap<string, Samples>): boolean => {
+  const samples = all.get(collection);
+  return (
+    samples !== undefined && madeReferences(samples, all).some((one) => one.field.name === field)
+  );
+};
 
 const fieldOf = ({ collection, field }: OwnerStep, model: Model): Field | undefined =>
   collectionNamed(model, collection)?.definition.fields.find(({ name }) => name === field);
@@ -396,28 +346,6 @@ const keptByLink = (row: Row): Row => ({
   },
 });
 
-/** Code for the value of a reference by which an item belongs to the user `id`. @param rest the steps after it. */
-const valueOf = (rest: readonly OwnerStep[], all: ReadonlyMap<string, Samples>): string =>
-  rest.reduceRight((id, { collection, field, link = 'id' }) => {
-    const { type } = targetNames(collection, all);
-    return `(await create${type}(service, { ${field}: ${id} })).${link}`;
-  }, 'id');
-
-function linkingView(
-  { owner = [] }: Pick<CollectionDefinition, 'owner'>,
-  all: ReadonlyMap<string, Samples>,
-): LinkingView | undefined {
-  const [, step, ...rest] = owner;
-  if (step?.link === undefined || !beginsWithLink(owner)) return undefined;
-  const names = targetNames(step.collection, all);
-  return {
-    make: `create${names.type}`,
-    kebab: names.kebab,
-    words: names.words,
-    values: `${step.link}: item.id, ${step.field}: ${valueOf(rest, all)}`,
-  };
-}
-
 /** Whether no two items have the same value of a reference. */
 function isUniqueIn({ collection, field }: OwnerStep, model: Model): boolean {
   const definition = collectionNamed(model, collection)?.definition;
@@ -427,16 +355,13 @@ function isUniqueIn({ collection, field }: OwnerStep, model: Model): boolean {
   );
 }
 
-function belongingView(
-  samples: Samples,
-  model: Model,
-  all: ReadonlyMap<string, Samples>,
-): BelongingView | undefined {
+/** What users may do with the reference by which an item belongs to them. */
+function referenceOptions(samples: Samples, model: Model): Readonly<Record<string, JsonValue>> {
   const { definition } = samples.collection;
   const { owner, permissions } = definition;
   const [first, ...rest] = owner ?? [];
   const field = first && fieldOf(first, model);
-  if (first === undefined || field === undefined || beginsWithLink(owner)) return undefined;
+  if (first === undefined || field === undefined || beginsWithLink(owner)) return {};
   const parents = samples.members.flatMap((member) =>
     member.kind === 'parent' && member.field !== field ? [member.type.to] : [],
   );
@@ -456,16 +381,18 @@ function belongingView(
   const changes = commonReach([permissions.update, permissions.read], WITHOUT_ROLE) !== 'none';
   const handsOver = changes && readsTarget === 'all';
   return {
-    member: first.field,
-    value: valueOf(rest, all),
-    await: rest.length === 0 ? '' : 'await ',
-    createsOwn,
-    leavesOut: createsOwn && rest.length === 0 && !isBackground(samples.collection),
-    giver: field.immutable ? undefined : handsOver ? 'owner.service' : 'service',
-    nullable: !field.required && !field.immutable,
-    makers: rest.length === 0 || rest.some((step) => isUniqueIn(step, model)) ? [0] : [0, 1],
-    created: isBackground(samples.collection) ? 202 : 201,
+    ...(createsOwn && { created: isBackground(samples.collection) ? 202 : 201 }),
+    canLeaveOut: createsOwn && rest.length === 0 && !isBackground(samples.collection),
+    ...(!field.immutable && { giver: handsOver ? 'owner' : 'admin' }),
+    isNullable: !field.required && !field.immutable,
   };
+}
+
+/** How many values of the first reference of a path lead to one user in tests of pages. */
+function pagesOf(owner: readonly OwnerStep[], model: Model): number {
+  const [, ...rest] = owner;
+  const isOne = rest.length === 0 || beginsWithLink(owner);
+  return isOne || rest.some((step) => isUniqueIn(step, model)) ? 1 : 2;
 }
 
 /** SQL that gives the items of one user to another: at the end of the owner path, or by their creator. */
@@ -485,10 +412,10 @@ function ownedView(
   all: ReadonlyMap<string, Samples>,
 ): OwnedView {
   const { definition } = samples.collection;
+  const { owner } = definition;
   const { read, update, delete: remove } = definition.permissions;
   const isOwn = (...needed: readonly Permission[]): boolean =>
     commonReach(needed, WITHOUT_ROLE) === 'own';
-  const taken = new Set(definition.fields.map(({ name }) => name));
   const canChange = (caller: Caller): boolean => {
     const reached = commonReach([update, read], caller);
     return reached === 'all' || (reached === 'own' && caller.isOwner);
@@ -497,110 +424,88 @@ function ownedView(
     (role) =>
       canChange({ ...OWNER, role }) && !canChange(OWNER) && !canChange({ ...WITHOUT_ROLE, role }),
   );
-  const belonging = belongingView(samples, model, all);
-  const linking = linkingView(definition, all);
-  const creators = belonging === undefined && linking === undefined;
-  const postedBy = rowsOf(samples, [], model).find(({ method }) => method === 'POST');
   const methods = [
     ...(isOwn(read) ? ['GET'] : []),
     ...(isOwn(update, read) ? ['PUT', 'PATCH'] : []),
     ...(isOwn(remove) && !isKeptByLink(definition, model) ? ['DELETE'] : []),
   ];
-  const lists =
-    allowsOwners(read) && capacityOf(samples) > 1
-      ? ownListsView(samples, nested, model, all)
-      : undefined;
-  return {
-    belonging,
-    linking,
-    creators,
-    mayLeave: !definition.fields.some(
-      ({ type, setBy }) => setBy === 'service' && type.type === 'reference' && type.to === 'users',
-    ),
-    createsAs: creators || lists?.nested.some(({ body }) => body !== undefined) === true,
-    given: belonging === undefined ? '' : `, ${belonging.await}belongingTo(owner)`,
-    makes: creators ? 'createAs' : linking === undefined ? 'service.create' : 'createFor',
-    as:
-      belonging === undefined
-        ? { owner: 'owner, ', reader: 'reader, ' }
-        : { owner: '', reader: '' },
-    sends: creators || methods.length > 0 || changer !== undefined,
+  const writes = methods.some((method) => method !== 'GET');
+  const readsLists = allowsOwners(read) && capacityOf(samples) > 1;
+  const options = {
     methods,
-    writes: methods.filter((method) => method !== 'GET'),
-    handOver: handOverSql(samples.collection),
-    members: ['_owner_id', 'owner_id', 'owner'].filter((name) => !taken.has(name)),
-    strangers: postedBy?.status(ANONYMOUS) === 201,
+    handOver: writes ? handOverSql(samples.collection) : undefined,
     changer,
-    lists,
+    lists: readsLists ? ownLists(samples, nested, model) : undefined,
+  };
+  if (owner === undefined) {
+    return {
+      suite: 'creatorTests',
+      path: undefined,
+      options: codesOf({ ...options, ...creatorOptions(samples, model) }),
+    };
+  }
+  const pages = readsLists && hasPages(samples, owner, model) ? pagesOf(owner, model) : undefined;
+  return {
+    suite: 'ownerPathTests',
+    path: owner.map(({ collection, field, link }) => ({
+      items: testItemsOf(targetNames(collection, all)),
+      reference: field,
+      link,
+    })),
+    options: codesOf({ ...options, pages, ...referenceOptions(samples, model) }),
   };
 }
 
-function ownListsView(
-  { collection, members, capacity }: Samples,
+/** What is tested where items belong to who creates them. */
+function creatorOptions(samples: Samples, model: Model): Readonly<Record<string, JsonValue>> {
+  const { fields } = samples.collection.definition;
+  const taken = new Set(fields.map(({ name }) => name));
+  const postedBy = rowsOf(samples, [], model).find(({ method }) => method === 'POST');
+  return {
+    unknownMembers: ['_owner_id', 'owner_id', 'owner'].filter((name) => !taken.has(name)),
+    // A hook may set a reference to the owner, which `on_delete` follows when they are removed.
+    canLeave: !fields.some(
+      ({ type, setBy }) => setBy === 'service' && type.type === 'reference' && type.to === 'users',
+    ),
+    isOpen: postedBy?.status(ANONYMOUS) === 201,
+  };
+}
+
+/** Whether tests read pages: these need several items of one user. */
+function hasPages({ capacity }: Samples, owner: readonly OwnerStep[], model: Model): boolean {
+  const limiting = beginsWithLink(owner) ? owner.slice(1) : owner.slice(0, 1);
+  return capacity >= 6 && !limiting.some((step) => isUniqueIn(step, model));
+}
+
+/** What lists of an owner have. */
+function ownLists(
+  { collection, members }: Samples,
   nested: readonly Relation[],
   model: Model,
-  all: ReadonlyMap<string, Samples>,
-): OwnListsView {
+): Readonly<Record<string, JsonValue>> {
   const { definition } = collection;
-  const { owner = [] } = definition;
-  const limiting = beginsWithLink(owner) ? owner.slice(1) : owner.slice(0, 1);
   const given = new Set(
     members
       .filter(({ field }) => field.required && !field.writeOnly)
       .map(({ field }) => field.name),
   );
+  const filters = definition.filter.filter((name) => given.has(name));
+  const searched = definition.search.filter((name) => given.has(name));
+  const lists = nested.flatMap(({ field, target, nestedPath = '' }) => {
+    const reach = readReach(OWNER, target.collection, model);
+    const parent = collectionNamed(model, target.collection)?.definition;
+    if (isUniqueByItself(collection, field) || reach === 'none') return [];
+    // The parent would have to be that of the owner.
+    if (field.name === definition.owner?.[0]?.field) return [];
+    if (reach === 'own' && parent?.owner !== undefined) return [];
+    const path = `/${target.names.kebab}/{id}/${nestedPath}`;
+    if (reach === 'all') return [{ path, member: field.name }];
+    return [{ path, member: field.name, parent: parent === undefined ? 'caller' : 'own' }];
+  });
   return {
-    sorts: definition.sort.flatMap((name) => [name, `-${name}`]),
-    // Tests of pages need several items of one user.
-    pages: owner.length > 0 && capacity >= 6 && !limiting.some((one) => isUniqueIn(one, model)),
-    filters: [
-      ...definition.filter.flatMap((name) =>
-        given.has(name)
-          ? [
-              { parameter: name, value: `other.${name}` },
-              { parameter: `${name}[null]`, value: 'false' },
-            ]
-          : [],
-      ),
-      ...definition.search
-        .filter((name) => given.has(name))
-        .map((name) => ({ parameter: 'q', value: `other.${name}` })),
-    ],
-    nested: nested.flatMap((relation) => {
-      const parents = readReach(OWNER, relation.target.collection, model);
-      if (isUniqueByItself(collection, relation.field) || parents === 'none') return [];
-      // The parent would have to be that of the owner.
-      if (relation.field.name === definition.owner?.[0]?.field) return [];
-      const parent = collectionNamed(model, relation.target.collection);
-      if (parents === 'own' && parent?.definition.owner !== undefined) return [];
-      const { itemCamel } = targetNames(relation.target.collection, all);
-      const body = parents === 'own' ? `${itemCamel}Body` : undefined;
-      return [{ ...nestedView(relation, all), body }];
-    }),
+    sorts: [...definition.sort],
+    ...(filters.length > 0 && { filters }),
+    ...(searched.length > 0 && { searched }),
+    ...(lists.length > 0 && { nested: lists }),
   };
-}
-
-/**
- * What is imported from the fixtures.
- * @param used the collections whose items are made, and those of which only bodies are.
- */
-function fixturesOf(
-  names: Names,
-  creates: boolean,
-  used: { readonly made: ReadonlySet<string>; readonly bodies: ReadonlySet<string> },
-  all: ReadonlyMap<string, Samples>,
-): { kebab: string; make: string }[] {
-  const functions = new Map<string, Set<string>>();
-  const add = (kebab: string, name: string): void => {
-    functions.set(kebab, (functions.get(kebab) ?? new Set()).add(name));
-  };
-  if (creates) add(names.kebab, `${names.itemCamel}Body`);
-  for (const target of new Set([...used.made, ...used.bodies])) {
-    const { kebab, type, itemCamel } = targetNames(target, all);
-    if (used.made.has(target)) add(kebab, `create${type}`);
-    if (used.bodies.has(target)) add(kebab, `${itemCamel}Body`);
-  }
-  return [...functions]
-    .map(([kebab, set]) => ({ kebab, make: [...set].toSorted().join(', ') }))
-    .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1));
 }

@@ -4,15 +4,7 @@ import { hasEvents, writesEvents } from '../../model/events.ts';
 import { usesExistingTables } from '../../model/existing.ts';
 import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
-import {
-  hasClientKey,
-  hasCompositeKeys,
-  hasFieldKeys,
-  hasNumericKeys,
-  hasTextKeys,
-  isNumbered,
-  itemIdType,
-} from '../../model/keys.ts';
+import { hasClientKey, isNumbered, itemIdType } from '../../model/keys.ts';
 import { hasOwnerLinks, setsOwners } from '../../model/owner-paths.ts';
 import { hasDatabaseDefaults } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
@@ -79,16 +71,9 @@ export interface ServiceView
   readonly seeds: boolean;
   /** Whether some collection has included references. */
   readonly includes: boolean;
-  /** Whether the ids of some collection are numbers, and whether there are events of several collections then. */
-  readonly numericKeys: boolean;
-  readonly smallKeys: boolean;
   /** Whether a sequence assigns the ids of some collection. */
   readonly numberedKeys: boolean;
-  /** Whether ids of some collection are texts, and whether clients choose those of some. */
-  readonly textKeys: boolean;
-  /** Whether ids of some consist of the values of fields, and of several. */
-  readonly fieldKeys: boolean;
-  readonly compositeKeys: boolean;
+  /** Whether clients choose the ids of some collection. */
   readonly clientKeys: boolean;
   /** Whether columns with ids of items of several collections are texts, and several write events. */
   readonly textItemIds: boolean;
@@ -171,12 +156,7 @@ function viewOf(model: Model): ServiceView {
     checks: collections.some(({ table }) => table.checks.length > 0),
     transitions: hasTransitions(fieldsOf(model)),
     includes: hasIncludes(model),
-    numericKeys: hasNumericKeys(model),
-    smallKeys: model.collections.some(({ definition }) => definition.key === 'smallint'),
     numberedKeys: collections.some(isNumbered),
-    textKeys: hasTextKeys(model),
-    fieldKeys: hasFieldKeys(model),
-    compositeKeys: hasCompositeKeys(model),
     clientKeys: collections.some(hasClientKey),
     textItemIds: itemIdType(model) === 'text',
     mixedEvents: itemIdType(model) === 'text' && collections.filter(writesEvents).length > 1,

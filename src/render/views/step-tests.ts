@@ -3,29 +3,23 @@ import type { Field } from '../../definition/types.ts';
 import { MOST_CHANGES, mostTestedSteps, testableSteps } from '../../model/testable-steps.ts';
 import type { TestableState } from '../../model/testable-steps.ts';
 import type { Model } from '../../model/types.ts';
-import { valueCode } from '../../shared/literals.ts';
+import type { JsonValue } from '../../shared/json.ts';
+import { tellingOptions } from './options.ts';
+import type { Options } from './options.ts';
 import { wordsOfCheck } from './check-tests.ts';
 import { callersOf, commonReach } from './permission-table.ts';
 import type { Caller } from './permission-table.ts';
 import type { TestedCollection } from './tested-collection.ts';
 
-/** The tests of the transitions of a collection; the rows are code. */
-export interface StepTestsView {
-  /** Member, value, the way to it, steps, and other changes. */
-  readonly changes: readonly string[];
-  /** Member, the way to a value, a step from there, a caller, and the status. */
-  readonly roles: readonly string[];
-  /** Member, and a value that is not an initial one. */
-  readonly others: readonly string[];
-  /** The callers of `roles`, with code for their roles. */
-  readonly callers: readonly { readonly label: string; readonly roles: string }[];
+/** The tests of the transitions of a collection. */
+export interface StepTests {
+  /** What `transitionTests` is called with. */
+  readonly options: Options;
+  /** Member, the way to a value, a step from there that needs a hook, and what its error names otherwise. */
+  readonly needsHook: readonly Row[];
 }
 
-/** The tests with the steps that only a hook makes possible. */
-export interface StepTests extends StepTestsView {
-  /** Member, the way to a value, a step from there that needs a hook, and what its error names otherwise. */
-  readonly needsHook: readonly string[];
-}
+type Row = readonly JsonValue[];
 
 /** Undefined if no member that clients send has transitions, or if tests cannot create items. */
 export function stepTests(tested: TestedCollection, model: Model): StepTests | undefined {
@@ -38,42 +32,41 @@ export function stepTests(tested: TestedCollection, model: Model): StepTests | u
     states.flatMap((state) => roleRows(field, state, callers)),
   );
   const used = callers.filter(({ label }) => roles.some((row) => row.caller === label));
+  const changes = kept.flatMap(({ field, states }) => {
+    const usable = states.map(({ from }) => from);
+    const most = mostTestedSteps(samples);
+    return states.map(({ from, way, to }): Row => [
+      field.name,
+      from,
+      way,
+      to.slice(0, most),
+      usable.filter((value) => value !== from && !to.includes(value)).slice(0, MOST_CHANGES),
+    ]);
+  });
+  const others = fields.flatMap(({ name, transitions }) =>
+    (transitions?.states ?? [])
+      .filter(({ value }) => transitions?.initial.includes(value) === false)
+      .slice(0, MOST_CHANGES)
+      .map(({ value }): Row => [name, value]),
+  );
   return {
-    changes: kept.flatMap(({ field, states }) => {
-      const usable = states.map(({ from }) => from);
-      const most = mostTestedSteps(samples);
-      return states.map(({ from, way, to }) =>
-        row([
-          field.name,
-          from,
-          way,
-          to.slice(0, most),
-          usable.filter((value) => value !== from && !to.includes(value)).slice(0, MOST_CHANGES),
-        ]),
-      );
+    options: tellingOptions({
+      changes,
+      others,
+      roles: roles.map(({ row }) => row),
+      callers: Object.fromEntries(
+        used.map(({ label, role }) => [label, role === undefined ? [] : [role]]),
+      ),
     }),
-    roles: roles.map(({ code }) => code),
     needsHook: kept.flatMap(({ field, states }) =>
       states.flatMap(({ way, needsHook }) =>
         needsHook
           .slice(0, mostTestedSteps(samples))
-          .map(({ to, checks }) => row([field.name, way, to, checks.flatMap(wordsOfCheck)])),
+          .map(({ to, checks }): Row => [field.name, way, to, checks.flatMap(wordsOfCheck)]),
       ),
     ),
-    others: fields.flatMap(({ name, transitions }) =>
-      (transitions?.states ?? [])
-        .filter(({ value }) => transitions?.initial.includes(value) === false)
-        .slice(0, MOST_CHANGES)
-        .map(({ value }) => row([name, value])),
-    ),
-    callers: used.map(({ label, role }) => ({
-      label,
-      roles: valueCode(role === undefined ? [] : [role]),
-    })),
   };
 }
-
-const row = (cells: Parameters<typeof valueCode>[0]): string => valueCode(cells);
 
 /** Callers beside administrators who may change all items. */
 const changersOf = ({ collection }: TestedCollection, model: Model): readonly Caller[] => {
@@ -92,7 +85,7 @@ function roleRows(
   { name, transitions }: Field,
   { from, way, to }: TestableState,
   callers: readonly Caller[],
-): { readonly caller: string; readonly code: string }[] {
+): { readonly caller: string; readonly row: Row }[] {
   const steps = transitions?.states.find(({ value }) => value === from)?.steps ?? [];
   return steps
     .filter((step) => to.includes(step.to))
@@ -108,7 +101,7 @@ function roleRows(
           : [
               {
                 caller: caller.label,
-                code: row([name, way, step.to, caller.label, may(caller) ? 200 : 403]),
+                row: [name, way, step.to, caller.label, may(caller) ? 200 : 403],
               },
             ],
       );

@@ -1,13 +1,11 @@
 /** A collection as its tests need it: which fields and references they can send, and which values they have. */
 import type { Field } from '../../definition/types.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { placeholderIdOf } from '../../expressions/candidate-values.ts';
-import { isKeptValue } from '../../model/check-values.ts';
 import { samplesOf } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { TestTarget } from '../../model/test-targets.ts';
 import type { Collection, Relation } from '../../model/types.ts';
-import { fixtureValues, targetNames, samplesFor } from './fixture.ts';
+import { fixtureValues, madeReferences, samplesFor } from './fixture.ts';
 import type { FixtureValues } from './fixture.ts';
 import { valueCode } from '../../shared/literals.ts';
 
@@ -17,10 +15,9 @@ export interface MemberCode {
   readonly code: string;
 }
 
-/** Whether the code of a test names `full`, the constant that holds the values of `another()`. */
-export interface UsesAnother {
-  readonly usesAnother: boolean;
-}
+/** An object with these members. */
+export const objectCode = (members: readonly MemberCode[]): string =>
+  `{ ${members.map(({ name, code }) => `${name}: ${code}`).join(', ')} }`;
 
 /** A collection, and what its tests can do with it. */
 export interface TestedCollection {
@@ -55,22 +52,9 @@ export function testedCollection({ collection, model }: TestTarget): TestedColle
     mutable: writable.filter(({ immutable }) => !immutable),
     visible: fields.filter(({ writeOnly }) => !writeOnly),
     values: fixtureValues(samples),
-    relations: collection.relations.filter(
-      ({ field, target }) =>
-        !field.readOnly &&
-        all.get(target.collection)?.obstacle === undefined &&
-        isKeptValue(samples.checks, field, placeholderIdOf(field.name)),
-    ),
+    relations: madeReferences(samples, all),
   };
 }
-
-/** The function that creates an item that a reference leads to. */
-export const createFunctionOf = ({ target }: Relation, all: TestedCollection['all']): string =>
-  `create${targetNames(target.collection, all).type}`;
-
-/** Code for a member of a fixture that may be newer than the fixture: a value stands in for it, and not for null. */
-export const codeWithFallback = (member: string, value: JsonValue): string =>
-  `${member} === undefined ? ${valueCode(value)} : ${member}`;
 
 /** Code for a member of `another()` that is not null; of a field that may be newer than the fixture, with a value in its place. */
 export const anotherValueCode = ({ name, required }: Field, value: JsonValue): string =>

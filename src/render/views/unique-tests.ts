@@ -5,24 +5,16 @@ import { searchBudget } from '../../expressions/find-values.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { isKeptValue } from '../../model/check-values.ts';
 import { mayHaveSameValues, whereValues } from '../../model/unique-where-values.ts';
-import { membersCode } from './member-values.ts';
-import { createFunctionOf, anotherValueCode } from './tested-collection.ts';
-import type { MemberCode, TestedCollection, UsesAnother } from './tested-collection.ts';
+import { isBackground } from '../../model/jobs.ts';
+import type { Collection } from '../../model/types.ts';
+import { madeCode, memberOptions } from './member-values.ts';
+import { codeText, tellingOptions } from './options.ts';
+import type { Option, Options } from './options.ts';
+import { anotherValueCode } from './tested-collection.ts';
+import type { TestedCollection } from './tested-collection.ts';
 
-/** Members that are unique together. */
-export interface UniqueView extends GroupView {
-  /** Whether several may have none. */
-  readonly clearable: readonly string[];
-  /** Whether a second item is possible with other values. */
-  readonly mayChange: boolean;
-  /** Whether it is the id, which no other item has even after a removal. */
-  readonly isId: boolean;
-  /** Whether it is the key of rows that stay after a removal. */
-  readonly isKept: boolean;
-}
-
-/** A test for each group of members that are unique; none if tests cannot create items. */
-export function uniqueTests(tested: TestedCollection): (UniqueView & UsesAnother)[] {
+/** What `uniqueTests` is called with: each group of members; none if tests cannot create items. */
+export function uniqueTests(tested: TestedCollection): Options[] {
   if (!tested.creates) return [];
   const { collection, samples } = tested;
   const { definition } = collection;
@@ -35,124 +27,98 @@ export function uniqueTests(tested: TestedCollection): (UniqueView & UsesAnother
       .map((rule) => rule.fields)
       .filter((group) => group.length === 1 || !group.some((name) => alone.has(name))),
   ];
-  return groups.flatMap((group): (UniqueView & UsesAnother)[] => {
-    const shared = groupView(group, tested);
+  return groups.flatMap((group) => {
+    const shared = groupOf(group, tested);
     if (shared === undefined) return [];
-    const { fields, ...view } = shared;
+    const { fields, options } = shared;
     return [
-      {
-        ...view,
+      tellingOptions({
+        ...options,
         clearable: fields
           .filter((field) => !field.required && isKeptValue(samples.checks, field, null))
           .map(({ name }) => name),
-        isId: group.join() === 'id',
-        isKept: hasSoftDelete(definition) && group.join() === definition.keyFields?.join(),
         mayChange: samples.capacity > 2 && fields.every(({ immutable }) => !immutable),
-      },
+        again: answerAgain(group, collection),
+      }),
     ];
   });
 }
 
-/** A test of members that are unique among some items. */
-export interface UniqueWhereView extends Omit<GroupView, 'words' | 'members'> {
-  /** What the error names. */
-  readonly named: readonly string[];
-  /** Code of members that an item has inside of the rule, and outside; none if no values are known. */
-  readonly inside: readonly MemberCode[];
-  readonly outside: readonly MemberCode[];
-  /** Whether a PATCH can send them. */
-  readonly mayChange: boolean;
+/** What a POST with the values of a removed item answers. */
+function answerAgain(group: readonly string[], collection: Collection): Option {
+  const { definition } = collection;
+  const staysThere = hasSoftDelete(definition);
+  // The key of a row that stays.
+  if (staysThere && group.join() === definition.keyFields?.join()) return [409, ...group];
+  // An id, which no other item has even after a removal.
+  if (group.join() === 'id') return [409, staysThere ? 'id' : 'removed'];
+  return isBackground(collection) ? 202 : 201;
 }
 
-/** A test for each rule of `unique` for which values are known; none if tests cannot create items. */
-export function uniqueWhereTests(tested: TestedCollection): (UniqueWhereView & UsesAnother)[] {
+/** What `uniqueWhereTests` is called with: each rule for which values are known; none if tests cannot create items. */
+export function uniqueWhereTests(tested: TestedCollection): Options[] {
   if (!tested.creates) return [];
   const { samples, collection } = tested;
   const { definition } = collection;
   const budget = searchBudget();
-  return definition.unique.flatMap((rule): (UniqueWhereView & UsesAnother)[] => {
+  return definition.unique.flatMap((rule) => {
     const { fields: names, where } = rule;
-    const group = groupView(names, tested);
+    const group = groupOf(names, tested);
     const values = whereValues(rule, samples, budget);
     if (where === undefined || group === undefined || values === undefined) return [];
-    const inside = membersCode(values.inside, tested);
+    const inside = memberOptions(values.inside, tested);
     if (inside === undefined) return [];
     // Another rule would refuse it, and be named.
     if (!mayHaveSameValues(rule, names, values.inside, values.inside, samples)) return [];
     const outside =
       values.outside !== undefined &&
       mayHaveSameValues(rule, names, values.inside, values.outside, samples)
-        ? (membersCode(values.outside, tested) ?? [])
-        : [];
-    const text = ruleText(where.expression);
-    const { fields: _fields, title, ...view } = group;
+        ? memberOptions(values.outside, tested)
+        : undefined;
     const changed = definition.fields.filter(({ name }) => Object.hasOwn(values.inside, name));
     return [
       {
-        ...view,
-        title: `${title} where ${text}`,
-        named: [...names, `where ${text}`],
+        where: ruleText(where.expression),
         inside,
-        outside,
-        mayChange: changed.every(({ immutable }) => !immutable),
+        ...tellingOptions({
+          ...group.options,
+          outside,
+          mayChange: changed.every(({ immutable }) => !immutable),
+        }),
       },
     ];
   });
 }
 
-/** What tests of members that are unique have in common. */
-interface GroupView {
-  readonly words: string;
-  readonly title: string;
-  readonly members: readonly string[];
-  /** Those that are references, and the others. */
-  readonly references: readonly string[];
-  readonly values: readonly string[];
-  /** Code of the members that the first item is given beyond what a fixture gives. */
-  readonly given: readonly MemberCode[];
-}
-
 /** The members of one test, and their fields; undefined if no values are known. */
-function groupView(
+function groupOf(
   group: readonly string[],
   tested: TestedCollection,
-): (GroupView & UsesAnother & { readonly fields: readonly Field[] }) | undefined {
+): { readonly fields: readonly Field[]; readonly options: Options } | undefined {
   const { definition } = tested.collection;
   const fields = group.flatMap(
     (name) => definition.fields.find((field) => field.name === name) ?? [],
   );
   const base = new Set(tested.samples.members.map(({ field }) => field));
   if (fields.length !== group.length || fields.some(({ readOnly }) => readOnly)) return undefined;
-  const given = fields.filter((field) => !base.has(field)).map((field) => givenOf(field, tested));
-  if (!given.every((one) => one !== undefined)) return undefined;
+  const given = fields
+    .filter((field) => !base.has(field))
+    .map((field) => [field.name, givenOf(field, tested)] as const);
+  if (given.some(([, value]) => value === undefined)) return undefined;
   return {
-    words: group.join(' and '),
-    title: `${group.join(' and ')} ${group.length > 1 ? 'are unique together' : 'is unique'}`,
-    members: group,
-    references: fields.filter(({ type }) => type.type === 'reference').map(({ name }) => name),
-    values: fields.filter(({ type }) => type.type !== 'reference').map(({ name }) => name),
-    given: given.map(({ name, code }) => ({ name, code })),
-    usesAnother: given.some(({ usesAnother }) => usesAnother),
     fields,
+    options: {
+      members: group,
+      references: fields.filter(({ type }) => type.type === 'reference').map(({ name }) => name),
+      given: Object.fromEntries(given),
+    },
   };
 }
 
-/** What the first item is given for a member; undefined if no value is known. */
-function givenOf(
-  field: Field,
-  { relations, all, values }: TestedCollection,
-): (MemberCode & UsesAnother) | undefined {
+/** What the first item is given for a member beyond a body; undefined if no value is known. */
+function givenOf(field: Field, { relations, values }: TestedCollection): Option {
   const { name } = field;
-  const relation = relations.find((one) => one.field === field);
-  if (relation !== undefined) {
-    return {
-      name,
-      code: `(await ${createFunctionOf(relation, all)}(service)).id`,
-      usesAnother: false,
-    };
-  }
+  if (relations.some((one) => one.field === field)) return madeCode(name);
   const value = values.another.get(name);
-  return value === undefined
-    ? undefined
-    : { name, code: anotherValueCode(field, value), usesAnother: true };
+  return value === undefined ? undefined : codeText(anotherValueCode(field, value), 'full');
 }

@@ -9,47 +9,37 @@ import { exampleValues } from '../../types/example-values.ts';
 import { answeredValue } from '../../types/member-code.ts';
 import { specOf } from '../../types/registry.ts';
 import type { SpellingCode } from '../../types/type.ts';
-import { valueCode } from '../../shared/literals.ts';
+import { codeText, nameText } from './options.ts';
+import type { Option, Options } from './options.ts';
 import { unusedIdOf } from './test-ids.ts';
-import type { TestedCollection, UsesAnother } from './tested-collection.ts';
+import type { TestedCollection } from './tested-collection.ts';
 
-/** A body with a value that is refused. */
-export interface RefusedView {
-  readonly member: string;
-  readonly why: string;
-  readonly changes: string;
-}
+/** A member, why its value is refused, and the changes of a body. */
+type RefusedRow = readonly [member: string, why: string, changes: Options];
 
-/** A value that is accepted. */
-export interface AcceptedView {
-  readonly member: string;
-  readonly why: string;
-  readonly value: string;
-}
+/** A member, why its value is accepted, and the value. */
+type AcceptedRow = readonly [member: string, why: string, value: JsonValue];
 
-/** Another spelling of a value, with what is answered. */
-export interface SpelledView extends SpellingCode {
+/** Another spelling of the value of a member, with what is answered. */
+export interface SpelledValue extends SpellingCode {
   readonly member: string;
 }
 
-/** A member that cannot change, and code for one value or several, of which an item has one at most. */
-export interface ImmutableView {
-  readonly name: string;
-  readonly other: string;
-}
+/** A member that cannot change, and one value or several, of which an item has one at most. */
+type ImmutableRow = readonly [member: string, ...others: Option[]];
 
 /** Values beyond the limits of each member. */
-export const refusedTests = ({ writable }: TestedCollection): RefusedView[] =>
+export const refusedTests = ({ writable }: Pick<TestedCollection, 'writable'>): RefusedRow[] =>
   writable.flatMap((field) =>
-    refusedFieldValues(field).map(({ member, why, value }) => ({
+    refusedFieldValues(field).map(({ member, why, value }): RefusedRow => [
       member,
       why,
-      changes: `{ ${field.name}: ${valueCode(value)} }`,
-    })),
+      { [field.name]: value },
+    ]),
   );
 
 /** Values at the limits of members whose values do not have to differ from one item to the next. */
-export function acceptedTests({ creates, writable, samples }: TestedCollection): AcceptedView[] {
+export function acceptedTests({ creates, writable, samples }: TestedCollection): AcceptedRow[] {
   if (!creates) return [];
   const isSeries = ({ name }: Field): boolean =>
     samples.members.some(({ kind, field }) => kind === 'series' && field.name === name);
@@ -58,11 +48,7 @@ export function acceptedTests({ creates, writable, samples }: TestedCollection):
     .flatMap((field) =>
       acceptedFieldValues(field)
         .filter(({ value }) => isKeptValue(samples.checks, field, value) || isWhole(field, samples))
-        .map(({ member, why, value }) => ({
-          member,
-          why,
-          value: valueCode(value),
-        })),
+        .map(({ member, why, value }): AcceptedRow => [member, why, value]),
     );
 }
 
@@ -72,7 +58,7 @@ const isWhole = (field: Field, { checks }: Samples): boolean =>
   checks?.kept.get(field.name)?.some((value) => value !== null) === true;
 
 /** Values in other spellings, such as a time with an offset. */
-export const spelledTests = ({ creates, writable, values }: TestedCollection): SpelledView[] =>
+export const spelledTests = ({ creates, writable, values }: TestedCollection): SpelledValue[] =>
   (creates ? writable : [])
     .filter((field) => !field.writeOnly && values.another.has(field.name))
     .flatMap((field) => {
@@ -83,7 +69,7 @@ export const spelledTests = ({ creates, writable, values }: TestedCollection): S
     });
 
 /** Members that cannot change once an item is created. */
-export const immutableTests = (tested: TestedCollection): (ImmutableView & UsesAnother)[] =>
+export const immutableTests = (tested: TestedCollection): ImmutableRow[] =>
   (tested.creates ? tested.writable : [])
     .filter((field) => field.immutable && !field.writeOnly)
     .flatMap((field) => otherValue(field, tested));
@@ -92,11 +78,11 @@ export const immutableTests = (tested: TestedCollection): (ImmutableView & UsesA
 function otherValue(
   field: Field,
   { samples, values, relations }: TestedCollection,
-): (ImmutableView & UsesAnother)[] {
+): ImmutableRow[] {
   const { name, type } = field;
   if (type.type === 'reference') {
     return relations.some((relation) => relation.field === field)
-      ? [{ name, other: unusedIdOf(type), usesAnother: false }]
+      ? [[name, nameText(unusedIdOf(type))]]
       : [];
   }
   const value = values.another.get(name);
@@ -104,14 +90,12 @@ function otherValue(
   const [first, ...later] = firstValues(field, base).map((one) => JSON.stringify(one));
   if (value === undefined) return [];
   if (JSON.stringify(value) !== first) {
-    const own = `full.${name}`;
-    const other = field.required ? own : `${own}, ${valueCode(value)}`;
-    return [{ name, other, usesAnother: true }];
+    const own = codeText(`full.${name}`, 'full');
+    return [field.required ? [name, own] : [name, own, value]];
   }
   // A series of few values, such as those of an enum, begins anew before `another()`.
   const other = later.find((one) => one !== first);
-  if (other === undefined) return [];
-  return [{ name, other: valueCode(JSON.parse(other) as JsonValue), usesAnother: false }];
+  return other === undefined ? [] : [[name, JSON.parse(other) as JsonValue]];
 }
 
 /** What `valid(n)` has for a member, in the order of `n`: one value if it is always the same. */
@@ -122,7 +106,7 @@ function firstValues({ type, default: fallback }: Field, base: Member | undefine
 }
 
 /** Values that are refused: objects without one of their required properties. */
-export function missingPropertyTests(field: Field): Omit<RefusedView, 'why'>[] {
+export function missingPropertyTests(field: Field): [member: string, changes: Options][] {
   const { type } = field;
   if (type.type !== 'object') return [];
   const whole = exampleValues(specOf, field)[0];
@@ -133,9 +117,6 @@ export function missingPropertyTests(field: Field): Omit<RefusedView, 'why'>[] {
         ([name]) => name !== property.name,
       );
       const changes = Object.fromEntries(rest) as JsonValue;
-      return {
-        member: `${field.name}.${property.name}`,
-        changes: `{ ${field.name}: ${valueCode(changes)} }`,
-      };
+      return [`${field.name}.${property.name}`, { [field.name]: changes }];
     });
 }

@@ -8,8 +8,7 @@ import { isRequiredInPost, isUniqueByItself } from '../../model/samples.ts';
 import type { Samples } from '../../model/samples.ts';
 import type { Collection, ViewMember } from '../../model/types.ts';
 import { fullValues } from './fixture.ts';
-import { valueCode } from '../../shared/literals.ts';
-import { codeWithFallback } from './tested-collection.ts';
+import { stringLiteral, valueCode } from '../../shared/literals.ts';
 import type { MemberCode } from './tested-collection.ts';
 
 /** A value that tests write down for a member of a version. */
@@ -38,12 +37,39 @@ export function writtenValues(
   });
 }
 
-/** Whether both versions show the value of a fixture unconverted. @param others the members of the other version. */
-export function isSameInBothVersions(
+/** What one version sends, and what the other one shows of it. */
+export interface WrittenMembers {
+  /** Code for members with the values of the fixture: their names in both versions, and a value if the fixture lacks them. */
+  readonly fixture: readonly string[];
+  /** Code for members with other values. */
+  readonly sent: readonly MemberCode[];
+  readonly shown: readonly MemberCode[];
+}
+
+/** @param members those of the version that shows the values. */
+export function writtenMembers(
+  values: readonly WrittenValue[],
+  members: readonly ViewMember[],
+): WrittenMembers {
+  const same = values.filter((one) => isSameInBothVersions(one, members));
+  const others = values.filter((one) => !same.includes(one));
+  return {
+    fixture: same.map((one) => fixtureRow(one, members)),
+    // A body satisfies the type of the fixture: members that have a default are there too.
+    sent: others.map(({ field, value }) => ({
+      name: field.name,
+      code: valueCode(answeredValue(field.type, value)),
+    })),
+    shown: others.flatMap((one) => shownMember(one, members) ?? []),
+  };
+}
+
+/** Whether both versions show the value of a fixture unconverted. */
+function isSameInBothVersions(
   { member, field }: WrittenValue,
-  others: readonly ViewMember[],
+  members: readonly ViewMember[],
 ): boolean {
-  const other = others.find((one) => one.stored === member.stored);
+  const other = members.find((one) => one.stored === member.stored);
   const isSame = [member, other].every(
     (one) =>
       one === undefined ||
@@ -53,48 +79,32 @@ export function isSameInBothVersions(
   return isSame && field.type.type !== 'object' && field.type.type !== 'json';
 }
 
-/** Code for the value that a fixture gives, which may be null. */
-function fixtureCode({ field, value }: WrittenValue, fixture: string): string {
-  const own = `${fixture}.${field.name}`;
-  return isRequiredInPost(field) ? own : codeWithFallback(own, value);
+/** A fixture of the team may be older than a member that requests can leave out. */
+function fixtureRow(
+  { member, field, value }: WrittenValue,
+  members: readonly ViewMember[],
+): string {
+  const here = members.find(({ stored }) => stored === member.stored);
+  const isShown = here !== undefined && !field.writeOnly;
+  const names = [stringLiteral(field.name), isShown ? stringLiteral(here.shown.name) : 'undefined'];
+  const row = isRequiredInPost(field) ? names : [...names, valueCode(value)];
+  return `[${row.join(', ')}]`;
 }
 
-/**
- * A body that satisfies the type of the fixture: members that have a default stand too.
- * @param fixture the constant that holds the values of the fixture.
- * @param others the members of the other version.
- */
-export const bodyOf = (
-  values: readonly WrittenValue[],
-  fixture: string,
-  others: readonly ViewMember[],
-): MemberCode[] =>
-  values.map((one) => ({
-    name: one.field.name,
-    code: isSameInBothVersions(one, others)
-      ? fixtureCode(one, fixture)
-      : valueCode(answeredValue(one.field.type, one.value)),
-  }));
-
-/** The members that a version shows of values that were sent in another one. @param members those of the version. */
-export const valuesShownIn = (
+/** The member that a version shows of a value that it converts; undefined if it shows none. */
+function shownMember(
+  { member, field, value }: WrittenValue,
   members: readonly ViewMember[],
-  values: readonly WrittenValue[],
-  fixture: string,
-): MemberCode[] =>
-  values.flatMap((one) => {
-    const { member, field, value } = one;
-    const here = members.find(({ stored }) => stored === member.stored);
-    if (here === undefined || here.conversion.kind === 'team' || field.writeOnly) return [];
-    const { name } = here.shown;
-    if (isSameInBothVersions(one, members)) return [{ name, code: fixtureCode(one, fixture) }];
-    // What the current version shows is what is stored, but for values that it does not have.
-    const kept = storedValue(member.conversion, answeredValue(field.type, value));
-    if (kept === undefined) return [];
-    const shown = shownValue(
-      member.stored.type,
-      here.conversion,
-      typeof kept === 'string' ? (ownMember(here.substitutes, kept) ?? kept) : kept,
-    );
-    return shown === undefined ? [] : [{ name, code: valueCode(shown) }];
-  });
+): MemberCode | undefined {
+  const here = members.find(({ stored }) => stored === member.stored);
+  if (here === undefined || here.conversion.kind === 'team' || field.writeOnly) return undefined;
+  // What the current version shows is what is stored, but for values that it does not have.
+  const kept = storedValue(member.conversion, answeredValue(field.type, value));
+  if (kept === undefined) return undefined;
+  const shown = shownValue(
+    member.stored.type,
+    here.conversion,
+    typeof kept === 'string' ? (ownMember(here.substitutes, kept) ?? kept) : kept,
+  );
+  return shown === undefined ? undefined : { name: here.shown.name, code: valueCode(shown) };
+}

@@ -3,20 +3,17 @@ import type { Names } from '../../model/names.ts';
 import { testTargetsOf } from '../../model/test-targets.ts';
 import type { Collection, Model } from '../../model/types.ts';
 import { pathIn } from '../../model/versions.ts';
-import { assignedView } from './assigned.ts';
-import type { AssignedView } from './assigned.ts';
-import { tableView } from './existing.ts';
-import type { TableView } from './existing.ts';
 import { testIds } from './test-ids.ts';
 import { olderTests } from './older-version.ts';
-import type { FixtureImport, OlderView } from './older-version.ts';
-import type { OlderPermissionsView } from './permission-test.ts';
+import type { FixtureImport, OlderPermissions, OlderView } from './older-version.ts';
 
 /** The data of templates/collection/versions.test.ts.hbs. */
-export interface VersionsTestView extends AssignedView, TableView {
+export interface VersionsTestView {
   readonly names: Names;
-  /** What is imported: how items are made in each version. */
+  /** The items that tests make in each version, and those of the current one. */
   readonly imports: readonly FixtureImport[];
+  readonly current: string;
+  readonly modules: readonly { readonly file: string; readonly suites: readonly string[] }[];
   readonly expected: readonly string[];
   /** The name of an id that no item has. */
   readonly noId: string;
@@ -24,14 +21,11 @@ export interface VersionsTestView extends AssignedView, TableView {
   /** The versions that do not have it, and its path where it is. */
   readonly absent: readonly { readonly version: number; readonly path: string }[];
   /** The roles among those who ask, where permissions are looked at, and whether somebody owns items. */
-  readonly callers: Pick<OlderPermissionsView, 'roles' | 'owned'> | undefined;
-  /** Whether jobs are looked at. */
-  readonly jobs: boolean;
+  readonly callers: Pick<OlderPermissions, 'roles' | 'owned'> | undefined;
 }
 
 export function versionsTestView(stored: Collection, model: Model): VersionsTestView {
   const { versions } = model.service;
-  const current = versions.at(-1) ?? 1;
   const targets = testTargetsOf(model).filter(({ collection }) => collection.code === stored.code);
   const now = targets.find(({ isCurrent }) => isCurrent);
   const tests = targets
@@ -42,33 +36,36 @@ export function versionsTestView(stored: Collection, model: Model): VersionsTest
   const has = versions.filter((version) => pathIn(model, stored, version) !== undefined);
   const lacking = versions.filter((version) => !has.includes(version));
   const imports = new Map(tests.flatMap((one) => one.imports).map((one) => [one.name, one]));
-  const jobs = older.some(({ failing }) => failing !== undefined);
+  const callers = older.find(({ permissions }) => permissions)?.permissions;
   const { noId } = testIds(stored.definition);
+  const lastPath = pathIn(model, stored, has.at(-1) ?? versions.at(-1) ?? 1);
   return {
-    ...assignedView(stored),
-    ...tableView(stored, model),
     names: stored.names,
+    current: `test${now?.collection.names.pascal}`,
     imports: [...imports.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
+    modules: [
+      {
+        file: 'version-job-tests',
+        suites: older.some(({ jobOptions }) => jobOptions.length > 0) ? ['versionJobTests'] : [],
+      },
+      {
+        file: 'version-permission-tests',
+        suites: callers === undefined ? [] : ['makeVersionCallers', 'versionPermissionTests'],
+      },
+      {
+        file: 'version-tests',
+        suites: [
+          ...(lacking.length > 0 ? ['versionAbsenceTests'] : []),
+          ...(older.length > 0 ? ['versionTests'] : []),
+        ],
+      },
+    ].filter(({ suites }) => suites.length > 0),
     expected: [
-      ...(tests.some(({ expectsDay }) => expectsDay) ? ['A_DAY'] : []),
-      ...(older.length > 0
-        ? [...(stored.definition.times.includes('updated_at') ? ['A_TIME'] : []), 'computedOf']
-        : []),
-      ...new Set([
-        ...(lacking.length > 0 ? [noId] : []),
-        ...older.flatMap(({ failing, permissions }) => [
-          ...(failing === undefined ? [] : [failing.noId]),
-          ...(permissions?.references ?? []).map((one) => one.noId),
-        ]),
-      ]),
-    ],
+      ...new Set([...tests.flatMap((one) => one.expected), ...(lacking.length > 0 ? [noId] : [])]),
+    ].toSorted(),
     older,
-    callers: older.find(({ permissions }) => permissions)?.permissions,
-    jobs,
+    callers,
     noId,
-    absent: lacking.map((version) => ({
-      version,
-      path: pathIn(model, stored, has.at(-1) ?? current) ?? stored.definition.name,
-    })),
+    absent: lacking.map((version) => ({ version, path: lastPath ?? stored.definition.name })),
   };
 }

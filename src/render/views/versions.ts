@@ -8,8 +8,6 @@ export interface VersionsView {
   readonly differs: boolean;
   /** Whether it does, and `Accept` may name it. */
   readonly differsByAccept: boolean;
-  /** Whether tests have to know which version `Accept` names: not all have each path. */
-  readonly tellsVersion: boolean;
   /** Whether tests of ends name versions in `Accept`. */
   readonly asksAccept: boolean;
   readonly retired: readonly number[];
@@ -45,7 +43,6 @@ export function versionsView(model: Model): VersionsView {
   return {
     differs,
     differsByAccept,
-    tellsVersion: byAccept && (differs || retired.length > 0),
     asksAccept: byAccept && (retired.length > 0 || !byPath),
     retired,
     deprecated,

@@ -200,7 +200,10 @@ collections:
     fields:
       title: { type: string }
       stamp: { type: timestamp, set_by: service }
-      keeper_id: { type: reference, to: users, since: 2 }`,
+      keeper_id: { type: reference, to: users, since: 2 }
+  prints:
+    create: background
+    fields: { note_id: { type: reference, to: notes, required: true, name_in: { 1: noted_id } } }`,
   },
 ].map((source) => ('path' in source ? [source] : source));
 

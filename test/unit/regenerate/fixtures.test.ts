@@ -45,6 +45,31 @@ test('a change of definitions gives an edited fixture its members, and leaves it
   expect((await project.generate()).changes).toEqual([]);
 });
 
+test('what makes the items of references follows the definitions, also in an edited fixture', async () => {
+  project.edit(FIXTURE, (text) => text.replace("title: 'Title 1'", "title: 'Of Rivers'"));
+  project.write('definitions/collections/authors.yaml', 'fields: { name: { type: string } }\n');
+  project.edit('definitions/collections/books.yaml', (text) =>
+    text.concat('  author_id: { type: reference, to: authors }\n'),
+  );
+  await project.generate();
+  expect(project.read(FIXTURE)).toMatch(/return \{\n {4}author_id: createAuthor,\n {2}\};/);
+
+  project.write('definitions/collections/authors.yaml', undefined);
+  project.write(
+    'definitions/collections/writers.yaml',
+    'renamed_from: authors\nfields: { name: { type: string } }\n',
+  );
+  project.edit('definitions/collections/books.yaml', (text) =>
+    text.replace('to: authors', 'to: writers'),
+  );
+  await project.generate(undefined, true);
+  const after = project.read(FIXTURE);
+  expect(after).toMatch(/return \{\n {4}author_id: createWriter,\n {2}\};/);
+  expect(after).toContain("import { createWriter } from '../support/items/writers.ts';");
+  expect(after).not.toContain('createAuthor');
+  expect(after).toContain("title: 'Of Rivers'");
+});
+
 test('a fixture that nobody edited follows the definitions', async () => {
   project.edit('definitions/collections/books.yaml', (text) =>
     text.replace('  isbn:', '  pages: { type: integer, required: true, backfill: 1 }\n  isbn:'),

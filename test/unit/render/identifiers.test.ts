@@ -120,29 +120,6 @@ test('no type or function of a collection has the name of another one', async ()
   expect(free).toEqual([]);
 });
 
-test(
-  'no constant for the item of a reference has a name that its file uses',
-  { timeout: 60_000 },
-  async () => {
-    const isOfZebras = ({ fileName }: ts.SourceFile): boolean =>
-      fileName === 'test/collections/zebras.test.ts';
-    const used = [...identifiersIn(files.find(isOfZebras)!)].filter(
-      (name) => /^[a-z]/.test(name) && !/quagga|keeper/.test(name),
-    );
-    expect(used).toEqual(expect.arrayContaining(['item', 'path', 'service', 'zebraBody']));
-    const references = used.map(
-      (name, at) =>
-        `      ${snakeCase(name)}_id: { type: reference, to: quaggas, nested: n${at}_zebras, on_delete: clear }`,
-    );
-    const renamed = (
-      await parsed(SERVICE.replace('    sort: [name, born_at]', `${references.join('\n')}\n$&`))
-    ).find(isOfZebras)!;
-    const [before, after] = [constantsIn(files.find(isOfZebras)!), constantsIn(renamed)];
-    expect(after.size).toBeGreaterThan(used.length);
-    expect(used.filter((name) => after.has(name) && !before.has(name))).toEqual([]);
-  },
-);
-
 /** The words that are no names of variables in a module. */
 const RESERVED = Array.from(
   { length: ts.SyntaxKind.LastFutureReservedWord - ts.SyntaxKind.FirstReservedWord + 1 },
@@ -189,9 +166,3 @@ function boundIn({ statements }: ts.SourceFile): string[] {
     );
   });
 }
-
-/** The constants that hold a parent of an item. */
-const constantsIn = ({ text }: ts.SourceFile): ReadonlySet<string> =>
-  new Set(
-    Array.from(text.matchAll(/const (\w+) = await createQuagga\(service\)/g), ([, name]) => name!),
-  );

@@ -1,12 +1,9 @@
 /** The permissions of authors. */
-import { expect, test } from 'vitest';
-
-import { authorBody } from '../support/items/authors.ts';
-import { makeCaller, statusesOf } from '../support/callers.ts';
-import type { Target } from '../support/callers.ts';
+import { makeCallers } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
+import { testAuthors } from '../support/items/authors.ts';
+import { permissionTests } from '../support/permission-tests.ts';
 import { sharedService } from '../support/service.ts';
-import { rowsOf } from '../support/table.ts';
 
 /** The status of the response to each caller. */
 const TABLE = `
@@ -30,42 +27,10 @@ DELETE  /authors/{missing}  401            403      403     404
 `;
 
 const service = await sharedService();
-const nobody = await makeCaller(service, 'no role');
+const callers = await makeCallers(service, TABLE);
 
-const callers = {
-  'no credential': service.as(undefined),
-  'no role': nobody.service,
-  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
-  admin: service,
-};
-
-/** Creates the items that a path of the table needs. */
-async function arrange(row: string): Promise<Target> {
-  await service.clear();
-  switch (row) {
-    case '/authors':
-      return { path: row, body: await authorBody(service) };
-    case '/authors/{id}': {
-      const body = await authorBody(service);
-      const { id } = await service.create('/authors', body);
-      return { path: `/authors/${id}`, body };
-    }
-    case '/authors/{removed}': {
-      const body = await authorBody(service);
-      const { id } = await service.create('/authors', body);
-      await service.delete(`/authors/${id}`);
-      return { path: `/authors/${id}`, body };
-    }
-    case '/authors/{missing}':
-      return { path: `/authors/${NO_ID}`, body: {} };
-    default:
-      throw new Error(`unknown path ${row}`);
-  }
-}
-
-test.each(rowsOf(TABLE))(
-  '%s %s answers each caller by permission',
-  async (method, row, statuses) => {
-    expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
-  },
-);
+permissionTests(service, testAuthors, {
+  callers,
+  table: TABLE,
+  noId: NO_ID,
+});

@@ -1,13 +1,10 @@
 /** The permissions of books. */
-import { expect, test } from 'vitest';
-
-import { createAuthor } from '../support/items/authors.ts';
-import { bookBody } from '../support/items/books.ts';
-import { makeCaller, statusesOf } from '../support/callers.ts';
-import type { Target } from '../support/callers.ts';
+import { makeCallers } from '../support/callers.ts';
 import { NO_ID } from '../support/expected.ts';
+import { testAuthors } from '../support/items/authors.ts';
+import { testBooks } from '../support/items/books.ts';
+import { permissionTests } from '../support/permission-tests.ts';
 import { sharedService } from '../support/service.ts';
-import { rowsOf } from '../support/table.ts';
 
 /** The status of the response to each caller. */
 const TABLE = `
@@ -38,54 +35,11 @@ POST    /authors/{missing}/books  401            403      404     404
 `;
 
 const service = await sharedService();
-const nobody = await makeCaller(service, 'no role');
+const callers = await makeCallers(service, TABLE);
 
-const callers = {
-  'no credential': service.as(undefined),
-  'no role': nobody.service,
-  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
-  admin: service,
-};
-
-/** Creates the items that a path of the table needs. */
-async function arrange(row: string): Promise<Target> {
-  await service.clear();
-  switch (row) {
-    case '/books':
-      return { path: row, body: await bookBody(service) };
-    case '/books/{id}': {
-      const body = await bookBody(service);
-      const { id } = await service.create('/books', body);
-      return { path: `/books/${id}`, body };
-    }
-    case '/books/{removed}': {
-      const body = await bookBody(service);
-      const { id } = await service.create('/books', body);
-      await service.delete(`/books/${id}`);
-      return { path: `/books/${id}`, body };
-    }
-    case '/books/{missing}':
-      return { path: `/books/${NO_ID}`, body: {} };
-    case '/authors/{id}/books': {
-      const { id } = await createAuthor(service);
-      const body = await bookBody(service, { author_id: id });
-      return { path: `/authors/${id}/books`, body };
-    }
-    case '/authors/{removed}/books': {
-      const { id } = await createAuthor(service);
-      await service.delete(`/authors/${id}`);
-      return { path: `/authors/${id}/books`, body: {} };
-    }
-    case '/authors/{missing}/books':
-      return { path: `/authors/${NO_ID}/books`, body: {} };
-    default:
-      throw new Error(`unknown path ${row}`);
-  }
-}
-
-test.each(rowsOf(TABLE))(
-  '%s %s answers each caller by permission',
-  async (method, row, statuses) => {
-    expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
-  },
-);
+permissionTests(service, testBooks, {
+  callers,
+  table: TABLE,
+  noId: NO_ID,
+  nested: [{ parents: testAuthors, path: 'books', member: 'author_id', noId: NO_ID }],
+});

@@ -1,13 +1,11 @@
 /** The permissions of reviews. */
-import { beforeEach, describe, expect, test } from 'vitest';
-
-import { createBook } from '../support/items/books.ts';
-import { reviewBody } from '../support/items/reviews.ts';
-import { createAs, makeCaller, send, statusesOf } from '../support/callers.ts';
-import type { Target } from '../support/callers.ts';
+import { makeCallers } from '../support/callers.ts';
+import { creators, creatorTests } from '../support/creator-tests.ts';
 import { NO_ID } from '../support/expected.ts';
+import { testBooks } from '../support/items/books.ts';
+import { testReviews } from '../support/items/reviews.ts';
+import { permissionTests } from '../support/permission-tests.ts';
 import { sharedService } from '../support/service.ts';
-import { rowsOf } from '../support/table.ts';
 
 /** The status of the response to each caller. `owner` owns the item at `{id}`. */
 const TABLE = `
@@ -38,125 +36,22 @@ POST    /books/{missing}/reviews  401            404      404     404    404
 `;
 
 const service = await sharedService();
-const nobody = await makeCaller(service, 'no role');
-const owner = await makeCaller(service, 'owner');
+const callers = await makeCallers(service, TABLE);
+const owners = creators(testReviews);
 
-const callers = {
-  'no credential': service.as(undefined),
-  'no role': nobody.service,
-  editor: (await makeCaller(service, 'role editor', ['editor'])).service,
-  owner: owner.service,
-  admin: service,
-};
+permissionTests(service, testReviews, {
+  callers,
+  table: TABLE,
+  noId: NO_ID,
+  owners,
+  nested: [{ parents: testBooks, path: 'reviews', member: 'book_id', noId: NO_ID }],
+});
 
-/** Creates the items that a path of the table needs. */
-async function arrange(row: string): Promise<Target> {
-  await service.clear();
-  switch (row) {
-    case '/reviews':
-      return { path: row, body: await reviewBody(service) };
-    case '/reviews/{id}': {
-      const body = await reviewBody(service);
-      const { id } = await createAs(owner, '/reviews', body);
-      return { path: `/reviews/${id}`, body };
-    }
-    case '/reviews/{removed}': {
-      const body = await reviewBody(service);
-      const { id } = await service.create('/reviews', body);
-      await service.delete(`/reviews/${id}`);
-      return { path: `/reviews/${id}`, body };
-    }
-    case '/reviews/{missing}':
-      return { path: `/reviews/${NO_ID}`, body: {} };
-    case '/books/{id}/reviews': {
-      const { id } = await createBook(service);
-      const body = await reviewBody(service, { book_id: id });
-      return { path: `/books/${id}/reviews`, body };
-    }
-    case '/books/{removed}/reviews': {
-      const { id } = await createBook(service);
-      await service.delete(`/books/${id}`);
-      return { path: `/books/${id}/reviews`, body: {} };
-    }
-    case '/books/{missing}/reviews':
-      return { path: `/books/${NO_ID}/reviews`, body: {} };
-    default:
-      throw new Error(`unknown path ${row}`);
-  }
-}
-
-test.each(rowsOf(TABLE))(
-  '%s %s answers each caller by permission',
-  async (method, row, statuses) => {
-    expect(await statusesOf(callers, method, () => arrange(row))).toEqual(statuses);
-  },
-);
-
-describe('ownership', () => {
-  beforeEach(() => service.clear());
-
-  test('the removal of the owner does not change the item', async () => {
-    const leaver = await makeCaller(service, 'leaver');
-    const { id } = await createAs(leaver, '/reviews', await reviewBody(service));
-    const path = `/reviews/${id}`;
-    const before = await service.get(path);
-    expect(await service.delete(`/users/${leaver.id}`)).toHaveStatus(204);
-    const after = await service.get(path);
-    expect(after.body).toEqual(before.body);
-    expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
-  });
-
-  test.each(['_owner_id', 'owner_id', 'owner'])(
-    'clients cannot set or filter by %s',
-    async (member) => {
-      const body = await reviewBody(service);
-      const { id } = await createAs(owner, '/reviews', body);
-      const path = `/reviews/${id}`;
-      const stolen = { ...body, [member]: nobody.id };
-      expect(await service.post('/reviews', stolen)).toBeError(422, member);
-      expect(await service.put(path, stolen)).toBeError(422, member);
-      expect(await service.patch(path, { [member]: nobody.id })).toBeError(422, member);
-      expect(await service.get(`/reviews?${member}=${owner.id}`)).toBeError(400, member);
-      expect((await service.get(path)).body).not.toHaveProperty(member);
-    },
-  );
-
-  test('a change by another user keeps the owner', async () => {
-    const body = await reviewBody(service);
-    const { id } = await createAs(owner, '/reviews', body);
-    const path = `/reviews/${id}`;
-    expect(await service.put(path, body)).toHaveStatus(200);
-    for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      expect((await send(nobody.service, method, { path, body })).status).toBe(403);
-      expect((await send(owner.service, method, { path, body })).status).toBeLessThan(300);
-    }
-  });
-
-  test('the items of a removed user are 403 for everyone but administrators', async () => {
-    const leaving = await makeCaller(service, 'leaving');
-    const body = await reviewBody(service);
-    const { id } = await createAs(leaving, '/reviews', body);
-    const path = `/reviews/${id}`;
-    expect(await service.delete(`/users/${leaving.id}`)).toHaveStatus(204);
-    for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      expect(await send(leaving.service, method, { path, body })).toBeError(401);
-      expect(await send(nobody.service, method, { path, body })).toBeError(403);
-    }
-    expect(await service.get(path)).toHaveStatus(200);
-  });
-
-  test.each(['PUT', 'PATCH', 'DELETE'])(
-    '%s by a former owner is 403, if the item is handed over before the body arrives',
-    async (method) => {
-      const body = await reviewBody(service);
-      const { id } = await createAs(owner, '/reviews', body);
-      const path = `/reviews/${id}`;
-      const handOver = { text: 'update "reviews" set "_owner_id" = $2 where "_owner_id" = $1' };
-      const answer = await send(owner.service, method, { path, body }, () =>
-        service.database.query(handOver, [owner.id, nobody.id]),
-      );
-      expect(answer).toBeError(403);
-      expect(await service.get(path)).toHaveStatus(200);
-    },
-  );
+creatorTests(service, testReviews, {
+  callers,
+  owners,
+  methods: ['PUT', 'PATCH', 'DELETE'],
+  handOver: 'update "reviews" set "_owner_id" = $2 where "_owner_id" = $1',
+  unknownMembers: ['_owner_id', 'owner_id', 'owner'],
+  canLeave: true,
 });

@@ -1,92 +1,30 @@
 /** The repository of books: transactions, and concurrent changes. */
-import { beforeEach, describe, expect, test } from 'vitest';
-
 import { deleteAuthor } from '../../src/collections/authors/repository.ts';
 import {
-  createBook as create,
-  deleteBook as remove,
-  findBook as find,
-  updateBook as update,
+  createBook,
+  deleteBook,
+  findBook,
+  updateBook,
 } from '../../src/collections/books/repository.ts';
 import { BookComputed } from '../../src/collections/books/schema.ts';
-import type { BookValues } from '../../src/collections/books/schema.ts';
-import type { Database } from '../../src/platform/database/database.ts';
-import { revisionOf } from '../../src/platform/http/preconditions.ts';
-import { createBook as make } from '../support/items/books.ts';
-import { computedOf, NO_ID } from '../support/expected.ts';
-import { runsOf, testRaces, testRule } from '../support/repositories.ts';
+import { NO_ID } from '../support/expected.ts';
+import { testBooks } from '../support/items/books.ts';
+import { repositoryTests } from '../support/repository-tests.ts';
 import { sharedService } from '../support/service.ts';
 
 const service = await sharedService();
-const { database } = service;
 
-beforeEach(() => service.clear());
+const repository = {
+  create: createBook,
+  find: findBook,
+  update: updateBook,
+  remove: deleteBook,
+};
 
-/** Creates a book. @returns its id and stored values. */
-async function makeStored(): Promise<{ id: string; values: BookValues }> {
-  const { id } = await make(service);
-  let values = {} as BookValues;
-  await update(database, id, undefined, (stored) => {
-    values = stored;
-    return stored;
-  });
-  return { id, values };
-}
-
-/** Inserts a book. @returns its id. */
-async function store(transaction: Database, values: BookValues): Promise<string> {
-  const { id } = await create(transaction, values);
-  return id;
-}
-
-const repository = { make: makeStored, store, find, update, remove };
-
-testRaces(database, repository);
-
-describe.each(runsOf(database))('%s', (_name, run) => {
-  testRule(database, repository, run, '"books"');
-
-  test('inserts, updates and deletes', async () => {
-    const { id: first, values } = await makeStored();
-    await run(async (transaction) => {
-      await remove(transaction, first);
-      const id = await store(transaction, values);
-      const stored = await find(transaction, id);
-      const changed = await update(transaction, id, revisionOf(stored), (same) => same);
-      expect(changed).toEqual({
-        ...stored,
-        updated_at: changed.updated_at,
-        ...computedOf(changed, BookComputed),
-      });
-      expect(changed.updated_at).not.toBe(stored.updated_at);
-      await remove(transaction, id, revisionOf(changed));
-      await expect(find(transaction, id)).rejects.toMatchObject({ statusCode: 410 });
-    });
-  });
-
-  test('a refused change throws its HTTP error, and keeps the changes before it', async () => {
-    const { id, values } = await makeStored();
-    const revision = revisionOf(await find(database, id));
-    const kept = await run(async (transaction) => {
-      const changed = await update(transaction, id, undefined, (stored) => stored);
-      for (const member of ['author_id']) {
-        const broken = { ...values, [member]: NO_ID };
-        const refusal = {
-          statusCode: 422,
-          message: `${member} refers to an item that does not exist.`,
-        };
-        await expect(store(transaction, broken)).rejects.toMatchObject(refusal);
-        await expect(update(transaction, id, undefined, () => broken)).rejects.toMatchObject(
-          refusal,
-        );
-      }
-      await expect(store(transaction, values)).rejects.toMatchObject({ statusCode: 409 });
-      await expect(deleteAuthor(transaction, values.author_id)).rejects.toMatchObject({
-        statusCode: 409,
-      });
-      await expect(remove(transaction, id, revision)).rejects.toMatchObject({ statusCode: 412 });
-      return changed;
-    });
-    expect(await find(database, id)).toEqual(kept);
-  });
+repositoryTests(service, testBooks, repository, {
+  table: '"books"',
+  computed: BookComputed,
+  references: { author_id: NO_ID },
+  isUnique: true,
+  parents: { author_id: deleteAuthor },
 });

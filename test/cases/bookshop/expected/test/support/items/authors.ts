@@ -2,8 +2,9 @@
 import type { Static } from 'typebox';
 
 import type { Author, AuthorBody, AuthorValues } from '../../../src/collections/authors/schema.ts';
-import { valid } from '../../fixtures/authors.ts';
+import * as fixture from '../../fixtures/authors.ts';
 import type { TestService } from '../service.ts';
+import type { TestItems } from '../test-items.ts';
 
 /** What a fixture of authors returns: the members that clients send, without references. */
 export type AuthorInput = Static<typeof AuthorBody>;
@@ -11,7 +12,7 @@ export type AuthorInput = Static<typeof AuthorBody>;
 /** A body that creates an author. @param given the members that matter to the test. */
 export async function authorBody(service: TestService, given: Partial<AuthorValues> = {}) {
   return {
-    ...valid(service.serial('authors')),
+    ...fixture.valid(service.serial('authors')),
     ...given,
   };
 }
@@ -23,3 +24,12 @@ export async function createAuthor(
 ): Promise<Author> {
   return service.create('/authors', await authorBody(service, given));
 }
+
+/** Authors, as suites test them. */
+export const testAuthors: TestItems = {
+  path: '/authors',
+  words: 'authors',
+  fixture,
+  body: authorBody,
+  create: createAuthor,
+};

@@ -20,34 +20,24 @@ export const computedOf = (item: object, { properties }: { readonly properties: 
 
 /** The id of an item that never existed. */
 export const NO_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
-{{#if numericKeys}}
 
 /** An id that a sequence has assigned. */
 export const A_NUMERIC_ID: unknown = expect.stringMatching(/^[1-9][0-9]*$/);
 
 /** The id of an item that never existed, of a collection whose ids are numbers. */
 export const NO_NUMERIC_ID = '2147483647';
-{{/if}}
-{{#if smallKeys}}
 
 /** The same, if they are of the type smallint. */
 export const NO_SMALLINT_ID = '32767';
-{{/if}}
-{{#if textKeys}}
 
 /** The id of an item that never existed, of a collection whose ids are texts. */
 export const NO_TEXT_ID = 'no-such-id';
-{{#if fieldKeys}}
 
 /** An id that is a text. */
 export const A_TEXT_ID: unknown = expect.any(String);
-{{/if}}
-{{/if}}
-{{#if compositeKeys}}
 
 /** An id that consists of several values. */
 export const A_COMPOSITE_ID: unknown = expect.stringContaining('~');
 
 /** The id of an item that never existed, of a collection whose ids consist of several values. */
 export const NO_COMPOSITE_ID = 'no-such-id';
-{{/if}}

@@ -82,11 +82,16 @@ export function undocumented(
   method: string,
   path: string,
   answer: Answer,
+  accept: string,
 ): string | undefined {
   if (method === 'OPTIONS') return undefined;
   const [plain = ''] = path.split('?');
+  // The version of the answer decides, or else that in `Accept`: versions have different paths.
+  const type = answer.headers.get('content-type') ?? '';
+  const requested = [type, accept].map((text) => /\.v(\d+)\+json/.exec(text)?.[1]).find(Boolean);
   const problems = pathsOf(app)
     .filter(({ shape }) => shape.test(plain))
+    .filter(({ base, version }) => base !== '/api' || Number(requested ?? version) === version)
     .map((found) => missingIn(found, method, plain, answer));
   // Where the version is not in the path, one of several documents has it.
   return problems.includes(undefined) ? undefined : problems[0];

@@ -1,8 +1,6 @@
 /** The service under test, on its own port and database. */
 import type { AddressInfo } from 'node:net';
-{{#if jobs}}
 import { setTimeout as sleep } from 'node:timers/promises';
-{{/if}}
 
 import type { FastifyInstance } from 'fastify';
 import { afterAll, onTestFinished, TestRunner } from 'vitest';
@@ -11,22 +9,24 @@ import { buildApp } from '../../src/app.ts';
 import type { AppOptions } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { OpenDatabase } from '../../src/platform/database/database.ts';
-{{#if differs}}
-{{#unless byPath}}
 import { vendorType } from '../../src/platform/http/versions.ts';
-{{/unless}}
-import { CURRENT_VERSION } from '../../src/platform/service.ts';
-{{/if}}
+import { CONVENTIONS, CURRENT_VERSION, VERSIONING } from '../../src/platform/service.ts';
 import { clear, emptyTestDatabase, openTestDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
 import { lateFetch } from './late-fetch.ts';
 import { TOKEN } from './users.ts';
 
-/** The base path of the current version. */
-export const API = '{{#if byPath}}/api/v{{current}}{{else}}/api{{/if}}';
+const BY_PATH = VERSIONING.includes('path');
 
-/** The `Accept` header of requests. */
-export const ACCEPT = '{{#if byPath}}*/*{{else}}application/vnd.{{name}}.v{{current}}+json{{/if}}';
+/** The base path of a version. */
+const apiOf = (version: number): string => (BY_PATH ? `/api/v${version}` : '/api');
+
+/** The `Accept` header of requests in a version. */
+const acceptOf = (version: number): string => (BY_PATH ? '*/*' : vendorType(version));
+
+/** The base path of the current version, and the `Accept` header of requests in it. */
+export const API: string = apiOf(CURRENT_VERSION);
+export const ACCEPT: string = acceptOf(CURRENT_VERSION);
 
 /** A response with its body. */
 export interface Answer<Body = unknown> {
@@ -37,12 +37,8 @@ export interface Answer<Body = unknown> {
 }
 
 export interface Request {
-  {{#if demandsIfMatch}}
   /** An undefined header removes the default one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  {{else}}
-  readonly headers?: Readonly<Record<string, string>>;
-  {{/if}}
   /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
   /** Runs between the headers and the body, which the service then waits for. */
@@ -52,17 +48,14 @@ export interface Request {
 /** The credential of the administrator that `prepareUsers` creates. */
 const ADMINISTRATOR = `Bearer ${TOKEN}`;
 
-{{#if demandsIfMatch}}
-/** The default of PUT, PATCH and DELETE, because some collections require If-Match. */
-const ANY_STATE = { 'if-match': '*' };
+/** Headers that PUT, PATCH and DELETE send by default: some collections may require If-Match. */
+const OF_CHANGES = CONVENTIONS.requiredIfMatch ? { 'if-match': '*' } : {};
 
-{{/if}}
 /** The member that every item has. */
 export interface Item {
   readonly id: string;
 }
 
-{{#if jobs}}
 /** A job, the response to a creation in the background. */
 export interface Job extends Item {
   readonly status: 'queued' | 'running' | 'succeeded' | 'failed';
@@ -75,7 +68,6 @@ export interface Job extends Item {
 /** Milliseconds between two polls of a job. */
 const POLL_INTERVAL = 10;
 
-{{/if}}
 /**
  * Starts the service for a test file, a `describe` or, within one, a single test; it stops at their end.
  * @param opened a database that the test closes itself; by default the service has its own.
@@ -132,36 +124,35 @@ export class TestService {
   readonly database: OpenDatabase;
   /** The `Authorization` header of requests. */
   readonly credential: string | undefined;
-{{#if differs}}
   readonly version: number;
   /** The base path of the version. */
   readonly api: string;
-{{/if}}
   readonly #serials = new Map<string, number>();
 
   /** @param app must be listening. */
-  constructor(app: FastifyInstance, database: OpenDatabase, credential: string | undefined{{#if differs}}, version = CURRENT_VERSION{{/if}}) {
+  constructor(
+    app: FastifyInstance,
+    database: OpenDatabase,
+    credential: string | undefined,
+    version = CURRENT_VERSION,
+  ) {
     this.app = app;
     this.port = (app.server.address() as AddressInfo).port;
     this.database = database;
     this.credential = credential;
-{{#if differs}}
     this.version = version;
-    this.api = {{#if byPath}}`/api/v${version}`{{else}}API{{/if}};
-{{/if}}
+    this.api = apiOf(version);
   }
 
   /** The same service with another credential, or none. */
   as(credential: string | undefined): TestService {
-    return new TestService(this.app, this.database, credential{{#if differs}}, this.version{{/if}});
+    return new TestService(this.app, this.database, credential, this.version);
   }
-{{#if differs}}
 
   /** The same service in another version. */
   in(version: number): TestService {
     return new TestService(this.app, this.database, this.credential, version);
   }
-{{/if}}
 
   /** Sends a request to any path. @throws if the OpenAPI document does not have the response. */
   async request<Body = unknown>(
@@ -170,70 +161,69 @@ export class TestService {
     { headers = {}, body, meanwhile }: Request = {},
   ): Promise<Answer<Body>> {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-{{#if demandsIfMatch}}
     const isChange = ['PUT', 'PATCH', 'DELETE'].includes(method);
-{{/if}}
     const send = meanwhile === undefined ? fetch : lateFetch(this.app, meanwhile);
     const response = await send(`http://127.0.0.1:${this.port}${path}`, {
       method,
-      headers: {{#if demandsIfMatch}}withoutUndefined({{/if}}{
-{{#unless byPath}}
-        accept: {{#if differs}}vendorType(this.version){{else}}ACCEPT{{/if}},
-{{/unless}}
+      headers: withoutUndefined({
+        ...(!BY_PATH && { accept: acceptOf(this.version) }),
         ...(this.credential !== undefined && { authorization: this.credential }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
-{{#if demandsIfMatch}}
-        ...(isChange && ANY_STATE),
-{{/if}}
+        ...(isChange && OF_CHANGES),
         ...headers,
-      }{{#if demandsIfMatch}}){{/if}},
-      ...(body !== undefined && { body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+      }),
+      ...(body !== undefined && {
+        body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+      }),
       redirect: 'manual',
     });
     const text = await response.text();
     const parsed: unknown = text === '' ? undefined : JSON.parse(text);
     const answer = { status: response.status, headers: response.headers, body: parsed as Body };
-    const problem = undocumented(this.app, method, path, answer{{#if tellsVersion}}, headers['accept'] ?? {{#if byPath}}''{{else}}{{#if differs}}vendorType(this.version){{else}}ACCEPT{{/if}}{{/if}}{{/if}});
+    const problem = undocumented(
+      this.app,
+      method,
+      path,
+      answer,
+      headers['accept'] ?? acceptOf(this.version),
+    );
     if (problem !== undefined) throw new Error(problem);
     return answer;
   }
 
-  /** Sends a GET below the base path of the {{#if differs}}{{else}}current {{/if}}version: `get('/books')`. */
+  /** Sends a GET below the base path of the version: `get('/books')`. */
   get<Body = unknown>(path: string): Promise<Answer<Body>> {
-    return this.request('GET', {{#if differs}}this.api{{else}}API{{/if}} + path);
+    return this.request('GET', this.api + path);
   }
 
   head(path: string): Promise<Answer> {
-    return this.request('HEAD', {{#if differs}}this.api{{else}}API{{/if}} + path);
+    return this.request('HEAD', this.api + path);
   }
 
   post<Body = unknown>(path: string, body: unknown): Promise<Answer<Body>> {
-    return this.request('POST', {{#if differs}}this.api{{else}}API{{/if}} + path, { body });
+    return this.request('POST', this.api + path, { body });
   }
 
   put<Body = unknown>(path: string, body: unknown): Promise<Answer<Body>> {
-    return this.request('PUT', {{#if differs}}this.api{{else}}API{{/if}} + path, { body });
+    return this.request('PUT', this.api + path, { body });
   }
 
   patch<Body = unknown>(path: string, body: unknown): Promise<Answer<Body>> {
-    return this.request('PATCH', {{#if differs}}this.api{{else}}API{{/if}} + path, { body });
+    return this.request('PATCH', this.api + path, { body });
   }
 
   delete(path: string): Promise<Answer> {
-    return this.request('DELETE', {{#if differs}}this.api{{else}}API{{/if}} + path);
+    return this.request('DELETE', this.api + path);
   }
 
-  /** Creates an item{{#if jobs}}, and waits for its job{{/if}}. @throws if it is refused. */
+  /** Creates an item, and waits for its job if it is made in the background. @throws if it is refused. */
   async create<Created extends Item>(path: string, body: object): Promise<Created> {
     const answer = await this.post<Created>(path, body);
-{{#if jobs}}
     if (answer.status === 202) return this.made(await this.finished(answer.body.id));
-{{/if}}
     if (answer.status !== 201) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
-{{#if jobs}}
   /** Waits until a job has succeeded or failed. */
   async finished(id: string): Promise<Job> {
     for (;;) {
@@ -251,7 +241,6 @@ export class TestService {
     return body;
   }
 
-{{/if}}
   /** Counts calls for each name: 0, 1, 2 and so on since the last `clear`. */
   serial(name: string): number {
     const serial = this.#serials.get(name) ?? 0;
@@ -265,8 +254,6 @@ export class TestService {
     await clear(this.database);
   }
 }
-{{#if demandsIfMatch}}
 
 const withoutUndefined = (headers: Readonly<Record<string, string | undefined>>) =>
   Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined);
-{{/if}}

@@ -1,7 +1,4 @@
 /** Lists: their items, how they are read page by page, and what filters and searches find. */
-{{#unless differs}}
-import { API } from './service.ts';
-{{/unless}}
 import type { Answer, Item, TestService } from './service.ts';
 import { allowedOf } from './values.ts';
 import type { AllowedValues } from './values.ts';
@@ -16,7 +13,7 @@ export function linksOf({ headers }: Answer): Partial<Record<Relation, string>> 
 
 /** All items of a list, from its first page to its last. */
 export async function readAll(service: TestService, path: string): Promise<Item[]> {
-  const { items } = await follow(service, {{#if differs}}service.api{{else}}API{{/if}} + path, 'next');
+  const { items } = await follow(service, service.api + path, 'next');
   return items;
 }
 
@@ -25,7 +22,7 @@ export async function readForthAndBack(
   service: TestService,
   path: string,
 ): Promise<{ forth: string[]; back: string[] }> {
-  const forth = await follow(service, {{#if differs}}service.api{{else}}API{{/if}} + path, 'next');
+  const forth = await follow(service, service.api + path, 'next');
   const back = await follow(service, forth.last, 'prev');
   return { forth: forth.items.map(({ id }) => id), back: back.items.map(({ id }) => id) };
 }
@@ -154,32 +151,3 @@ const ORDER: Readonly<Record<string, (difference: number) => boolean>> = {
   lt: (difference) => difference < 0,
   lte: (difference) => difference <= 0,
 };
-{{#if search}}
-
-/** Searches for words of items, and the items that they find. @param members those that are searched. */
-export function searchesOf<Listed extends object>(
-  items: readonly Listed[],
-  members: readonly (keyof Listed)[],
-): [q: string, found: Listed[]][] {
-  const texts = items.map((item) => wordsOf(members.map((member) => item[member] ?? '').join(' ')));
-  const [first = 'nothing', second = first] =
-    texts.find(({ length }) => length > 1) ?? texts.find(({ length }) => length > 0) ?? [];
-  const searches = [
-    first.toUpperCase(),
-    `${second} -- ${first}`,
-    `${first.slice(0, -1) || 'unheardof'}%`,
-    `${first} unheardof`,
-    'ÉLAN STRASSE',
-    'elan',
-  ];
-  return searches.map((q) => {
-    const wanted = wordsOf(q);
-    return [q, items.filter((_, n) => wanted.every((word) => texts[n]?.includes(word)))];
-  });
-}
-
-const wordsOf = (text: string): string[] =>
-  (text.normalize('NFC').match(/[\p{L}\p{Nd}]+/gu) ?? []).map((word) =>
-    word.toUpperCase().toLowerCase(),
-  );
-{{/if}}

@@ -123,6 +123,10 @@ export const SERVICE_KEYS = {
     HAS_SEEDS,
     'Whether the project has seeds: items in seeds/{collection}.yaml, which the script seed creates. Absent: false.',
   ),
+  redis: key(
+    flag,
+    'Whether Redis, at REDIS_URL, counts requests and failed logins for the database. It costs a dependency and a server to run. Absent: false.',
+  ),
 } satisfies Keys;
 
 const PERMISSION_KEYS = {

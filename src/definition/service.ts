@@ -49,6 +49,7 @@ export function readService(
     roles: readRoles(read.roles?.value ?? [], issues),
     ...(usersRead.length > 0 && { usersRead }),
     seeds: read.seeds?.value ?? false,
+    redis: read.redis?.value ?? false,
     ...(schema !== undefined && { schema }),
   };
 }

@@ -261,6 +261,8 @@ export interface ServiceDefinition {
   readonly usersRead?: readonly string[];
   /** Whether the project has seeds, and the command that loads them. */
   readonly seeds: boolean;
+  /** Whether requests and logins can be counted in Redis. */
+  readonly redis: boolean;
   /** The schema of PostgreSQL that the service has its own tables in; absent: that of the connection. */
   readonly schema?: string;
   /** By name, in code-point order, so that the same definitions give the same output. */

@@ -291,6 +291,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'preconditions.ts',
     'query.ts',
     'redis-counts.ts',
+    'redis-settings.ts',
     'request-log.ts',
     'request.ts',
     'search-words.ts',

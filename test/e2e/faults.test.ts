@@ -597,7 +597,6 @@ describe('a start', () => {
     ['TRUST_PROXY', 'everybody', 'comma-separated addresses or networks, such as 10.0.0.0/8'],
     ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
     ['RATE_LIMIT', 'none', 'an integer from 0 to 1000000000'],
-    ['REDIS_URL', 'localhost', 'a URL such as redis://127.0.0.1:6379'],
     ['CORS_ORIGINS', '*', 'comma-separated origins, such as https://example.org'],
   ])('ends where %s is %s', (name, value, hint) => {
     expect(startInVain({ [name]: value })).toMatchObject({

@@ -25,7 +25,7 @@ test('the document is valid and clean where only the Accept header names the ver
 });
 
 test('npm run openapi reads .env, and refuses a bad variable in one line', async () => {
-  const project = await makeProject('openapi-environment', 'examples/bookshop.yaml');
+  const project = await makeProject('openapi-environment', 'test/e2e/definitions/counted.yaml');
   writeFileSync(
     join(project, '.env'),
     'PUBLIC_URL=https://api.example.org\nREDIS_URL=redis://nobody\n',

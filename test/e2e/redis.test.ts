@@ -12,7 +12,7 @@ const LIMIT = 40;
 let project = '';
 
 beforeAll(async () => {
-  project = await makeBuiltProject('counted', 'test/cases/minimal/definitions.yaml');
+  project = await makeBuiltProject('counted', 'test/e2e/definitions/counted.yaml');
 });
 
 interface Setting {

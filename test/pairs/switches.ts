@@ -32,6 +32,7 @@ export const SWITCHES = {
   search: ['no', 'yes'],
   seeds: ['no', 'yes'],
   schema: ['no', 'yes'],
+  redis: ['no', 'yes'],
   ifMatch: ['no', 'yes'],
   permissions: ['authenticated', 'public', 'roles'],
 } as const;
@@ -89,6 +90,7 @@ export function definitionsOf(switches: Switches): object {
     versions: versions === 'one' ? [2] : { 2: older, 3: {} },
     ...(lifecycle === 'retired' && { retired: [1] }),
     ...(schema === 'yes' && { schema: 'own' }),
+    ...(switches.redis === 'yes' && { redis: true }),
     collections: {
       shelves: {
         ...(isExisting && { table: 'old_shelves', history: {} }),

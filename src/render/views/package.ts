@@ -21,6 +21,9 @@ const OF_JOBS = ['pg-boss'];
 /** The dependencies that only a service with events needs, to send them to webhooks. */
 const OF_WEBHOOKS = ['ipaddr.js', 'standardwebhooks'];
 
+/** The dependencies that only a service that counts in Redis needs. */
+const OF_REDIS = ['ioredis'];
+
 /** The scripts that only a service with jobs or events needs. */
 const OF_WORKERS = ['worker'];
 
@@ -65,6 +68,7 @@ export function packageJson(
     dependencies: [
       ...(hasJobs(model) ? [] : OF_JOBS),
       ...(hasEvents(model) ? [] : OF_WEBHOOKS),
+      ...(service.redis ? [] : OF_REDIS),
       ...(service.seeds ? [] : OF_SEEDS.dependencies),
     ],
   };

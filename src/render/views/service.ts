@@ -69,6 +69,8 @@ export interface ServiceView
   readonly transitions: boolean;
   /** Whether the project has seeds. */
   readonly seeds: boolean;
+  /** Whether requests and logins can be counted in Redis. */
+  readonly redis: boolean;
   /** Whether some collection has included references. */
   readonly includes: boolean;
   /** Whether a sequence assigns the ids of some collection. */
@@ -161,6 +163,7 @@ function viewOf(model: Model): ServiceView {
     textItemIds: itemIdType(model) === 'text',
     mixedEvents: itemIdType(model) === 'text' && collections.filter(writesEvents).length > 1,
     seeds: service.seeds,
+    redis: service.redis,
     searched: collections.filter(isSearched).map(({ table }) => ({
       name: quoted(table.name),
       words: table.words.map(({ name, fields }) => ({

@@ -7,11 +7,10 @@ import { collections } from './collections/index.ts';
 import type { Config } from './config.ts';
 import { FEATURES } from './features.ts';
 import { authenticate } from './platform/auth/authenticate.ts';
-import type { LoginCounts } from './platform/auth/login-throttle.ts';
 import { tokensRoutes } from './platform/auth/tokens.ts';
 import { usersRoutes } from './platform/auth/users.ts';
 import { databaseCounts } from './platform/database/counts.ts';
-import type { Database, OpenDatabase } from './platform/database/database.ts';
+import type { OpenDatabase } from './platform/database/database.ts';
 import { readSecret, schemaState } from './platform/database/migrate.ts';
 import { acceptJsonBodies } from './platform/http/body.ts';
 import { cursorsWith } from './platform/http/cursor.ts';
@@ -21,7 +20,7 @@ import { sweepExpiredAnswers } from './platform/http/idempotency.ts';
 import { answerUnmatchedRequests, MAX_PARAM_LENGTH } from './platform/http/methods.ts';
 import { createMetrics, metricsRoute } from './platform/http/metrics.ts';
 import { limitRate, LIMITS, refuseUntilOpen, shedLoad } from './platform/http/limits.ts';
-import type { Limits, SharedCounts } from './platform/http/limits.ts';
+import type { Limits } from './platform/http/limits.ts';
 import { decorateEntityTags } from './platform/http/preconditions.ts';
 import { originForm, prepareRequests, requestId } from './platform/http/request.ts';
 import { logMalformedRequests, logRequests } from './platform/http/request-log.ts';
@@ -35,7 +34,6 @@ import {
 import { makeLog } from './platform/log.ts';
 import { registerDocuments } from './platform/openapi/documents.ts';
 import { docsRoutes, openapiRoutes } from './platform/openapi/routes.ts';
-import { withPackage } from './platform/optional-package.ts';
 import type { Services } from './platform/services.ts';
 
 /** Seconds that browsers may cache the answer to a preflight request. */
@@ -155,8 +153,10 @@ export async function buildClosedApp(
     { database, cursors: cursorsWith(() => secret), publicUrl, pageBytes },
     ...FEATURES.map((one) => one.services?.(config)),
   ) as Services;
+  const inDatabase = databaseCounts(database);
   // What features stop when the service closes may need the counters until then.
-  const counts = await sharedCounts(app, config, database);
+  const counts =
+    FEATURES.find((one) => one.makeCounts)?.makeCounts?.(app, config, inDatabase) ?? inDatabase;
   const starts = FEATURES.map((one) => one.register?.(app, { config, database, services }));
   answerErrors(app, onMalformed);
   shedLoad(app, isOverloaded, limits);
@@ -211,21 +211,3 @@ export async function buildClosedApp(
 }
 
 const never = (): boolean => false;
-
-/** The counters that all processes share: in Redis if configured, else in the database. */
-async function sharedCounts(
-  app: FastifyInstance,
-  config: Config,
-  database: Database,
-): Promise<SharedCounts & LoginCounts> {
-  const inDatabase = databaseCounts(database);
-  if (config.redisUrl === undefined) return inDatabase;
-  const { redisCounts } = await withPackage(
-    () => import('./platform/http/redis-counts.ts'),
-    'ioredis',
-    'Remove REDIS_URL',
-  );
-  const counts = redisCounts(config.redisUrl, inDatabase, app.log);
-  app.addHook('onClose', async () => counts.close());
-  return counts;
-}

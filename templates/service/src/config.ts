@@ -30,8 +30,6 @@ interface CommonConfig extends DatabaseSettings {
   readonly pageBytes: number;
   /** Requests per minute and client; 0 for no limit. */
   readonly rateLimit: number;
-  /** Where requests and logins are counted; undefined for the database. */
-  readonly redisUrl: string | undefined;
   /** Proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustProxy: readonly string[];
   /** Origins that may call the API from a browser (CORS). */
@@ -50,6 +48,11 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Loaded from the working directory if it exists; the environment takes precedence. */
 const ENV_FILE = '.env';
+
+/** Refused, not ignored: without the feature, the database counts. */
+const UNREAD_REDIS_URL =
+  'REDIS_URL has no effect: write "redis: true" into definitions/service.yaml and run ' +
+  'create-service generate, or unset it';
 
 /**
  * Reads `.env` and the environment.
@@ -102,12 +105,6 @@ export function readConfig(environment: Environment): Config {
     bodyLimit: read.integer('BODY_LIMIT', 1_048_576, 1, 1_073_741_824),
     pageBytes: read.integer('PAGE_BYTES', 4_194_304, 1, 1_073_741_824),
     rateLimit: read.integer('RATE_LIMIT', 600, 0, 1_000_000_000),
-    redisUrl: read.variable<string | undefined>(
-      'REDIS_URL',
-      undefined,
-      (text) => (/^rediss?:\/\//.test(text) && URL.canParse(text) ? text : undefined),
-      'must be a URL such as redis://127.0.0.1:6379',
-    ),
     trustProxy: read.variable<readonly string[]>(
       'TRUST_PROXY',
       [],
@@ -130,9 +127,13 @@ export function readConfig(environment: Environment): Config {
     shutdownDelay: read.integer('SHUTDOWN_DELAY', production ? 5 : 0, 0, 3600),
     shutdownGrace: read.integer('SHUTDOWN_GRACE', 10, 0, 3600),
   };
-  const more = SETTINGS.map((readSettings) => readSettings(read));
+  const settings = Object.assign(
+    config,
+    ...SETTINGS.map((readSettings) => readSettings(read)),
+  ) as Config;
+  if (environment['REDIS_URL'] && !('redisUrl' in settings)) problems.push(UNREAD_REDIS_URL);
   if (problems.length > 0) throw new Error(`Wrong configuration: ${problems.join('; ')}.`);
-  return Object.assign(config, ...more) as Config;
+  return settings;
 }
 
 /** The two variables must be set together. Their values are validated when the user is created. */

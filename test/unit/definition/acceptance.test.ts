@@ -35,6 +35,7 @@ describe('defaults', () => {
       lifecycles: [{ version: 1, frozen: false }],
       retired: [],
       seeds: false,
+      redis: false,
       versioning: ['path', 'accept'],
       pages: { default: 20, maximum: 100 },
       roles: [],

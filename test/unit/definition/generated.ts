@@ -514,6 +514,7 @@ export const generatedService: fc.Arbitrary<Both> = fc
       pages: { default: 20, maximum: 100 },
       roles: ['editor'],
       seeds: false,
+      redis: false,
       collections: collections
         .map(({ read }) => read)
         .toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1)),

@@ -54,6 +54,7 @@ const SERVICE = {
   roles: ['editor'],
   users: { read: ['editor'] },
   seeds: true,
+  redis: true,
   schema: 'shop',
 };
 

@@ -37,10 +37,13 @@ const BY_USE = [
   'src/platform/database/json.ts',
   'src/platform/http/exact-numbers.ts',
   'src/platform/http/include.ts',
+  'src/platform/http/redis-counts.ts',
+  'src/platform/http/redis-settings.ts',
   'src/platform/http/search-words.ts',
   'src/platform/openapi/included.ts',
   'test/include.test.ts',
 ];
+const SERVICE = 'definitions/service.yaml';
 const BOOKS = 'definitions/collections/books.yaml';
 
 let place = '';
@@ -79,9 +82,13 @@ test('files come with the definitions that need them, and go without them', asyn
   expect(emitted()).toEqual([]);
   expect(broken()).toEqual([]);
 
+  expect(project.read('package.json')).not.toContain('ioredis');
+
   project.write(BOOKS, FULL);
+  project.write(SERVICE, 'name: shop\nredis: true\n');
   await project.generate();
   expect(emitted()).toEqual(BY_USE);
+  expect(project.read('package.json')).toContain('ioredis');
   expect(broken()).toEqual([]);
   expect(project.read('src/platform/features.ts')).toContain(
     "import { FILLED_WORDS } from './database/fill-words.ts';",
@@ -90,7 +97,9 @@ test('files come with the definitions that need them, and go without them', asyn
   // What code of the team imports stays, with its own imports.
   project.write('src/own.ts', `import { fillWords } from './platform/database/fill-words.ts';\n`);
   project.write(BOOKS, PLAIN);
+  project.write(SERVICE, 'name: shop\n');
   const { outcomes } = await project.generate();
+  expect(project.read('package.json')).not.toContain('ioredis');
   const kept = ['src/platform/database/fill-words.ts', 'src/platform/http/search-words.ts'];
   expect(emitted()).toEqual(kept);
   // These files are still generated: a newer version of the tool brings them up to date.

@@ -1,7 +1,9 @@
 /** `Feature`: what a part of the service adds that not every service has. `src/features.ts` lists those of this one. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
+import type { LoginCounts } from './auth/login-throttle.ts';
 import type { OpenDatabase } from './database/database.ts';
+import type { SharedCounts } from './http/limits.ts';
 import type { DocumentContext } from './openapi/schemas.ts';
 import type { RouteContext, Services } from './services.ts';
 import type { Settings } from './settings.ts';
@@ -19,6 +21,12 @@ export interface Feature {
     version: number,
     context: DocumentContext,
   ) => Readonly<Record<string, object>>;
+  /** Counts requests and logins instead of the database, unless it returns undefined; one feature at most. */
+  readonly makeCounts?: (
+    app: FastifyInstance,
+    config: Settings,
+    inDatabase: Counts,
+  ) => Counts | undefined;
   /**
    * Adds hooks and metrics before the service listens.
    * @returns what begins once the database is migrated, if something does.
@@ -33,6 +41,9 @@ export interface Feature {
 }
 
 export type RegisterRoutes = (app: FastifyInstance, ...context: RouteContext) => void;
+
+/** The counters of the rate limit and the login throttle, which all processes share. */
+export type Counts = SharedCounts & LoginCounts;
 
 /** What features are registered with. */
 export interface FeatureContext {

@@ -1,12 +1,12 @@
 /**
- * The shared counters of the rate limit and the login throttle, in Redis. While Redis is unavailable
- * or slow, a fallback counts instead, so limits hold and no request fails.
+ * `REDIS_COUNTS`: the shared counters of the rate limit and the login throttle are in Redis. While Redis is
+ * unavailable or slow, the database counts instead, so limits hold and no request fails.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { Redis } from 'ioredis';
 
-import type { LoginCounts } from '../auth/login-throttle.ts';
-import type { SharedCounts } from './limits.ts';
+import type { Counts, Feature } from '../feature.ts';
+import type { RedisSettings } from './redis-settings.ts';
 
 /** Seconds until the count of a minute expires. */
 const EXPIRY = 120;
@@ -28,12 +28,21 @@ const UNCOUNT_LOGIN = `
   if tonumber(redis.call('get', KEYS[1]) or '0') > 0 then redis.call('decr', KEYS[1]) end
   return 0`;
 
+export const REDIS_COUNTS: Feature = {
+  makeCounts: (app, { redisUrl }: RedisSettings, inDatabase) => {
+    if (redisUrl === undefined) return undefined;
+    const counts = redisCounts(redisUrl, inDatabase, app.log);
+    app.addHook('onClose', async () => counts.close());
+    return counts;
+  },
+};
+
 /** @param fallback counts while Redis is unavailable. */
-export function redisCounts(
+function redisCounts(
   url: string,
-  fallback: SharedCounts & LoginCounts,
+  fallback: Counts,
   log: FastifyBaseLogger,
-): SharedCounts & LoginCounts & { readonly close: () => void } {
+): Counts & { readonly close: () => void } {
   const redis = new Redis(url, {
     socketTimeout: COMMAND_TIMEOUT,
     // Commands fail at once while Redis is disconnected, and are not retried.

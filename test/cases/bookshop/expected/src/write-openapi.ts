@@ -11,10 +11,9 @@ import { CURRENT_VERSION, VERSIONS } from './platform/service.ts';
 import { errorText } from './platform/log.ts';
 import { documentOf } from './platform/openapi/documents.ts';
 
-/** The document depends on no database and no Redis, so none is connected to. */
+/** The document depends on no database, so none is connected to. */
 const OVERRIDES = {
   DATABASE_URL: 'postgresql://localhost',
-  REDIS_URL: undefined,
   LOG_LEVEL: 'silent',
 };
 

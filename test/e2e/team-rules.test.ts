@@ -34,20 +34,32 @@ export async function createShowOnSale(service: TestService, given?: Partial<Sho
   orders: [
     [
       `import { createShow } from '../support/items/shows.ts';\n`,
-      `import { createOrderLine } from '../support/items/order-lines.ts';
+      `import { createOrderLine, testOrderLines } from '../support/items/order-lines.ts';
 import { createOrder } from '../support/items/orders.ts';\n`,
     ],
-    [IMPORTS, `${CHANGE}${IMPORTS}import { createShowOnSale } from './shows.ts';\n`],
+    [
+      `import type { TestService } from '../support/service.ts';\n`,
+      `import type { Item, TestService } from '../support/service.ts';\n`,
+    ],
+    [
+      IMPORTS,
+      `import { removeItem } from '../support/test-items.ts';
+${CHANGE}${IMPORTS}import { createShowOnSale } from './shows.ts';\n`,
+    ],
     [`    used_code: 'Used code 1',\n`, ''],
     ['show_id: createShow,', 'show_id: createShowOnSale,'],
     [
       '> = {};\n',
       `> = { used_code: [null] };
 
-/** An order has lines before it is paid. */
+/** An order has lines before it is paid, and none when it is removed. */
 export async function prepare(service: TestService, id: string, change: Change) {
-  if (change === 'removal' || change['status'] !== 'paid') return;
-  await createOrderLine(service, { order_id: id });
+  if (change !== 'removal') {
+    if (change['status'] === 'paid') await createOrderLine(service, { order_id: id });
+  } else {
+    const { body: lines } = await service.get<Item[]>(\`/orders/\${id}/lines\`);
+    for (const line of lines) await removeItem(service, testOrderLines, line);
+  }
 }
 
 export async function createPaidOrder(service: TestService, given?: Partial<OrderValues>) {

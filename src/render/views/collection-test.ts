@@ -19,7 +19,7 @@ import type { Collection } from '../../model/types.ts';
 import { maxBytesOf } from '../../types/json.ts';
 import type { JsonType } from '../../types/json.ts';
 import { clearedTimes } from './existing.ts';
-import { placeOf } from './fixture.ts';
+import { placeOf, targetNames } from './fixture.ts';
 import type { TestPlace } from './fixture.ts';
 import { afterHooksTests } from './after-hooks-tests.ts';
 import { assignedView } from './assigned.ts';
@@ -80,7 +80,7 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
   const { collection } = target;
   const { creates, samples } = tested;
   const { names } = collection;
-  const calls = creates ? callsOf(tested, target) : [refusalCall(tested)];
+  const calls = creates ? callsOf(tested, target) : [refusalCall(tested, target)];
   const uses = new Set(calls.flatMap(({ options }) => usedBy(options)));
   const place = placeOf(target);
   const fixture = [
@@ -96,6 +96,12 @@ export function collectionTestView(target: TestTarget): CollectionTestView {
     { path: 'support/service.ts', names: ['sharedService'] },
     { path: `fixtures/${place.fixture}.ts`, names: fixture },
     { path: `support/items/${place.fixture}.ts`, names: creates ? [`test${names.pascal}`] : [] },
+    ...tested.relations
+      .map((relation) => targetNames(relation.target.collection, tested.all))
+      .map(({ kebab, pascal }) => ({
+        path: `support/items/${target.fixtures.get(kebab) ?? kebab}.ts`,
+        names: [`test${pascal}`].filter((name) => uses.has(name)),
+      })),
   ];
   return {
     ...place,
@@ -228,12 +234,12 @@ const optional = (options: Options): Options[] =>
   Object.keys(options).length === 0 ? [] : [options];
 
 /** The one suite of a collection of which tests cannot create items. */
-const refusalCall = (tested: TestedCollection): SuiteCall => {
+const refusalCall = (tested: TestedCollection, { model }: TestTarget): SuiteCall => {
   const { kebab, words } = tested.collection.names;
   return {
     name: 'refusalTests',
     module: 'member-tests',
-    options: [{ path: `/${kebab}`, words }, refusalOptions(tested)],
+    options: [{ path: `/${kebab}`, words }, refusalOptions(tested, model)],
   };
 };
 
@@ -322,14 +328,14 @@ const memberTestOptions = (tested: TestedCollection, model: TestTarget['model'])
 /** What `refusalTests` is called with. */
 function refusalOptions(
   { collection, writable }: TestedCollection,
-  model?: TestTarget['model'],
+  model: TestTarget['model'],
 ): Options {
   const { definition } = collection;
   const { noId, malformedIds } = testIds(definition);
   return {
     unknownIds: [nameText(noId), ...malformedIds.map((code) => codeText(code))],
     ...tellingOptions({
-      inside: model && pathsInside(collection, model),
+      inside: pathsInside(collection, model),
       refused: refusedTests({ writable }),
       incomplete: writable.flatMap((field) => missingPropertyTests(field)),
     }),

@@ -6,6 +6,7 @@ import { capacityOf, isUniqueByItself } from '../../model/samples.ts';
 import type { Relation } from '../../model/types.ts';
 import { nameText, tellingOptions } from './options.ts';
 import type { Option, Options } from './options.ts';
+import { targetNames } from './fixture.ts';
 import { unusedIdOf } from './test-ids.ts';
 import type { TestedCollection } from './tested-collection.ts';
 
@@ -28,7 +29,7 @@ export function referenceTests(tested: TestedCollection): ReferenceTests {
       .map((relation) => ({
         name: includedName(relation.field.name),
         member: relation.field.name,
-        to: pathTo(relation),
+        to: itemsOf(relation, tested),
         anItem: relation.target.names.anItem,
         ...tellingOptions({
           isOptional: !samples.members.some(
@@ -40,7 +41,9 @@ export function referenceTests(tested: TestedCollection): ReferenceTests {
   };
 }
 
-const pathTo = ({ target }: Relation): string => `/${target.names.kebab}`;
+/** The items that a reference leads to, as suites test them. */
+const itemsOf = ({ target }: Relation, { all }: TestedCollection): Option =>
+  nameText(`test${targetNames(target.collection, all).pascal}`);
 
 /** Whether items that are referred to have the time of their last change. */
 const hasUpdatedAt = ({ existing }: Relation['target']): boolean =>
@@ -48,7 +51,7 @@ const hasUpdatedAt = ({ existing }: Relation['target']): boolean =>
 
 const referenceOptions = (relation: Relation, tested: TestedCollection): Options => ({
   member: relation.field.name,
-  to: pathTo(relation),
+  to: itemsOf(relation, tested),
   anItem: relation.target.names.anItem,
   noId: nameText(unusedIdOf(relation.field.type)),
   ...tellingOptions({
@@ -79,7 +82,7 @@ function nestedOptions(relation: Relation, tested: TestedCollection): Options[] 
   return [
     {
       member: field.name,
-      to: pathTo(relation),
+      to: itemsOf(relation, tested),
       path: nestedPath,
       noId: nameText(unusedIdOf(field.type)),
       ...tellingOptions({

@@ -12,8 +12,8 @@ export interface Included {
   /** The embedded member. */
   readonly name: string;
   readonly member: string;
-  /** The path of the collection that it refers to, and what an item there is called. */
-  readonly to: string;
+  /** The collection that it refers to, and what an item there is called. */
+  readonly to: Pick<TestItems, 'path'>;
   readonly anItem: string;
   /** Whether items refer to nothing unless told otherwise. */
   readonly isOptional?: boolean;
@@ -37,7 +37,7 @@ export function includeTests(
         const path = pathOf(items, item);
         const answer = await service.get(`${path}?include=${name}`);
         const { body: whole } = await service.get<object>(path);
-        const { body: embedded } = await service.get(pathOf({ path: to }, other));
+        const { body: embedded } = await service.get(pathOf(to, other));
         expect(answer.body).toEqual({ ...whole, [name]: embedded });
         const list = `${items.path}?include=${name}`;
         expect(await readAll(service, list)).toContainEqual(answer.body);
@@ -53,7 +53,7 @@ export function includeTests(
         }
 
         if (showsUpdates === true) {
-          expect(await service.patch(pathOf({ path: to }, other), {})).toHaveStatus(200);
+          expect(await service.patch(pathOf(to, other), {})).toHaveStatus(200);
           expect(await service.request('GET', include, { headers })).toHaveStatus(200);
         }
         // Still the tag of the item alone.

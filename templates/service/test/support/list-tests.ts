@@ -48,15 +48,16 @@ export interface Lists {
 const idsOf = (items: readonly AnyItem[]): string[] => items.map(({ id }) => id);
 
 /** What an item is compared by: the value of a member, unless a function says otherwise. */
-const keyIn = (item: AnyItem, name: string, keyOf: KeyOf | undefined): Key =>
-  keyOf === undefined ? (item[name] as Key) : keyOf(item);
+const keyIn = (item: AnyItem, name: string, keys: Readonly<Record<string, KeyOf>>): Key =>
+  // A member may be called `constructor`.
+  (Object.hasOwn(keys, name) ? keys[name]?.(item) : item[name]) as Key;
 
 /** Tests the lists of a collection. */
 export function listTests(service: TestService, collection: TestItems, lists: Lists): void {
   const { path, words, fixture } = collection;
   const { sorts = [], filters = {}, references = {}, refused = [], sparse, limit } = lists;
   const { keys = {} } = lists;
-  const keyOf = (name: string) => (item: AnyItem) => keyIn(item, name, keys[name]);
+  const keyOf = (name: string) => (item: AnyItem) => keyIn(item, name, keys);
   const items: AnyItem[] = [];
 
   describe(`lists of ${words}`, () => {

@@ -9,8 +9,8 @@ import type { AnyItem, Members, TestItems } from './test-items.ts';
 /** A path below the items that a reference leads to. */
 export interface Nested {
   readonly member: string;
-  /** The path of the collection that it refers to, and what follows the id. */
-  readonly to: string;
+  /** The collection that it refers to, and what follows the id in the path. */
+  readonly to: Pick<TestItems, 'path'>;
   readonly path: string;
   readonly noId: string;
   /** Whether there can be another parent, two with an item each, and a parent with several items. */
@@ -56,13 +56,14 @@ export function nestedTests(
     for (const one of nested) {
       const { member, to } = one;
 
-      test(`lists and creates items at ${to}/{id}/${one.path}`, async () => {
+      test(`lists and creates items at ${to.path}/{id}/${one.path}`, async () => {
         const parent = await makeReferred(service, items, member);
-        const path = `${pathOf({ path: to }, parent)}/${one.path}`;
+        const path = `${pathOf(to, parent)}/${one.path}`;
         // Rules may have made some.
         const { body: before } = await service.get<unknown[]>(path);
         const item = await createdBy(await service.post(path, await bodyBelow(one, parent)));
         if (one.isHidden !== true) expect(item[member]).toBe(parent.id);
+        expect(await read(item)).toEqual(item);
         const own = [item];
         if (one.hasSeveral === true) {
           const body = await items.body(service, { [member]: parent.id });
@@ -89,7 +90,7 @@ export function nestedTests(
       });
 
       if (one.isSeparate !== true) continue;
-      test(`separates each Idempotency-Key by parent at ${to}/{id}/${one.path}`, async () => {
+      test(`separates each Idempotency-Key by parent at ${to.path}/{id}/${one.path}`, async () => {
         const [first, second] = [
           await makeReferred(service, items, member),
           await makeReferred(service, items, member),
@@ -97,7 +98,7 @@ export function nestedTests(
         for (const parent of [first, second]) {
           const headers = { 'idempotency-key': 'once' };
           const body = await bodyBelow(one, parent);
-          const path = `${api}${pathOf({ path: to }, parent)}/${one.path}`;
+          const path = `${api}${pathOf(to, parent)}/${one.path}`;
           const answer = await service.request('POST', path, { headers, body });
           expect(answer).toHaveStatus(options.isBackground === true ? 202 : 201);
         }

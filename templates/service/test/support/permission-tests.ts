@@ -5,17 +5,17 @@ import { clientsOf, statusesOf } from './callers.ts';
 import type { Callers, Owners, Target } from './callers.ts';
 import type { Item, TestService } from './service.ts';
 import { rowsOf } from './table.ts';
-import { makeReferred, pathOf, prepare } from './test-items.ts';
-import type { TestItems } from './test-items.ts';
+import { makeReferred, pathOf, prepare, removeItem } from './test-items.ts';
+import type { RemovedItems, TestItems } from './test-items.ts';
 
 /** A collection, of which tests may be unable to create items. */
 type Tested = TestItems | Pick<TestItems, 'path' | 'words'>;
 
-/** The path of a collection, and its fixture if it has one. */
-type Prepared = Pick<TestItems, 'path'> & Partial<Pick<TestItems, 'fixture'>>;
+/** A collection that others are nested in. */
+type Parents = RemovedItems & Pick<TestItems, 'create'>;
 
-/** A collection that others are nested in: users have no fixture. */
-type Parents = Prepared & Pick<TestItems, 'create'>;
+/** What a table calls items. */
+const ITEM_STATES = new Set(['id', 'removed', 'missing']);
 
 /** What the definition of a collection has. */
 export interface PermissionOptions {
@@ -65,8 +65,8 @@ export function permissionTests(
   async function arrangeItem(method: string, state: string): Promise<Target> {
     if (state === 'missing') return { path: pathOf(items, { id: noId }), body: {} };
     const target = await makeItem(state);
-    if (state === 'removed') await remove(service, items, target.item);
-    else if (method === 'DELETE') await prepareRemoval(service, items, target.item);
+    if (state === 'removed') await removeItem(service, items, target.item);
+    else if (method === 'DELETE') await prepare(service, items, target.item, 'removal');
     return target;
   }
 
@@ -75,7 +75,7 @@ export function permissionTests(
     if (state === 'missing') return { path: below(at.noId), body: {} };
     const parent =
       'body' in items ? await makeReferred(service, items, member) : await parents.create(service);
-    if (state === 'removed') await remove(service, parents, parent);
+    if (state === 'removed') await removeItem(service, parents, parent);
     return {
       path: below(parent.id),
       body: state === 'removed' ? {} : await body({ [member]: parent.id }),
@@ -85,11 +85,14 @@ export function permissionTests(
   /** Creates the items that a path of the table needs. */
   async function arrange(method: string, row: string): Promise<Target> {
     await service.clear();
-    const [, start = '', state, rest] = /^(\/[^/]+)(?:\/\{(\w+)\}(?:\/(.+))?)?$/.exec(row) ?? [];
-    if (state === undefined) return { path: start, body: await body() };
-    if (rest === undefined) return arrangeItem(method, state);
+    const [, start = '', state = '', rest] =
+      /^(\/[^/]+)(?:\/\{(\w+)\}(?:\/(.+))?)?$/.exec(row) ?? [];
+    if (start === items.path && state === '') return { path: start, body: await body() };
+    if (rest === undefined && start === items.path && ITEM_STATES.has(state)) {
+      return arrangeItem(method, state);
+    }
     const at = nested.find(({ parents, path }) => parents.path === start && path === rest);
-    if (at === undefined) throw new Error(`unknown path ${row}`);
+    if (at === undefined || !ITEM_STATES.has(state)) throw new Error(`unknown path ${row}`);
     return arrangeNested(at, state);
   }
 
@@ -99,20 +102,6 @@ export function permissionTests(
       expect(await statusesOf(clients, method, () => arrange(method, row))).toEqual(statuses);
     },
   );
-}
-
-/** Makes an item ready to be removed, if its collection has a fixture. */
-async function prepareRemoval(
-  service: TestService,
-  { fixture }: Prepared,
-  item: Item,
-): Promise<void> {
-  if (fixture !== undefined) await prepare(service, { fixture }, item, 'removal');
-}
-
-async function remove(service: TestService, items: Prepared, item: Item): Promise<void> {
-  await prepareRemoval(service, items, item);
-  await service.delete(pathOf(items, item));
 }
 
 /** A reference to items that not all callers may read who may send it. */

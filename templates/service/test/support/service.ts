@@ -127,7 +127,8 @@ export class TestService {
   readonly version: number;
   /** The base path of the version. */
   readonly api: string;
-  readonly #serials = new Map<string, number>();
+  /** Of the service, whoever sends and in whatever version. */
+  readonly #serials: Map<string, number>;
 
   /** @param app must be listening. */
   constructor(
@@ -135,6 +136,7 @@ export class TestService {
     database: OpenDatabase,
     credential: string | undefined,
     version = CURRENT_VERSION,
+    serials = new Map<string, number>(),
   ) {
     this.app = app;
     this.port = (app.server.address() as AddressInfo).port;
@@ -142,16 +144,17 @@ export class TestService {
     this.credential = credential;
     this.version = version;
     this.api = apiOf(version);
+    this.#serials = serials;
   }
 
   /** The same service with another credential, or none. */
   as(credential: string | undefined): TestService {
-    return new TestService(this.app, this.database, credential, this.version);
+    return new TestService(this.app, this.database, credential, this.version, this.#serials);
   }
 
   /** The same service in another version. */
   in(version: number): TestService {
-    return new TestService(this.app, this.database, this.credential, version);
+    return new TestService(this.app, this.database, this.credential, version, this.#serials);
   }
 
   /** Sends a request to any path. @throws if the OpenAPI document does not have the response. */

@@ -89,27 +89,42 @@ export async function anyItem(service: TestService, path: string, make: Make): P
   return body[0] ?? make(service);
 }
 
+/** Items that tests remove; users have no fixture. */
+export type RemovedItems = Pick<TestItems, 'path'> & { readonly fixture?: Fixture };
+
 /** Does what the fixture asks for before a change of an item. */
 export async function prepare(
   service: TestService,
-  { fixture }: Pick<TestItems, 'fixture'>,
+  { fixture }: RemovedItems,
   { id }: Item,
   change: Change,
   database: Database = service.database,
 ): Promise<void> {
-  await fixture.prepare?.(service, id, change, database);
+  await fixture?.prepare?.(service, id, change, database);
 }
 
-/** Deletes the items of a collection that rules have made beside those of a test. */
+/** Removes an item, after what the fixture asks for before it. @throws if the service refuses it. */
+export async function removeItem(
+  service: TestService,
+  items: RemovedItems,
+  item: Item,
+): Promise<void> {
+  await prepare(service, items, item, 'removal');
+  const path = pathOf(items, item);
+  const { status, body } = await service.delete(path);
+  // The removal of another one may have removed it.
+  if (![204, 404, 410].includes(status)) throw new Error(`DELETE ${path}: ${JSON.stringify(body)}`);
+}
+
+/** Removes the items of a collection that rules have made beside those of a test, the newest first. */
 export async function removeOthers(
   service: TestService,
-  { path }: Pick<TestItems, 'path'>,
+  items: RemovedItems,
   own: readonly Item[],
 ): Promise<void> {
   const ids = new Set(own.map(({ id }) => id));
-  for (const item of await readAll(service, path)) {
-    if (!ids.has(item.id)) await service.delete(pathOf({ path }, item));
-  }
+  const others = (await readAll(service, items.path)).filter(({ id }) => !ids.has(id));
+  for (const item of others.toReversed()) await removeItem(service, items, item);
 }
 
 /** Stands for the id of an item that a reference leads to. */
@@ -132,7 +147,7 @@ export async function withMade(
   items: TestItems,
   members: Members,
 ): Promise<Members> {
-  const makers = items.fixture.references?.(service, {});
+  let makers: ReturnType<NonNullable<Fixture['references']>> | undefined;
   const ids = new Map<string, string>();
   const found: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(members)) {
@@ -140,6 +155,7 @@ export async function withMade(
       found[name] = value;
       continue;
     }
+    makers ??= items.fixture.references?.(service, {});
     const key = `${value.member} ${value.index}`;
     const id = ids.get(key) ?? (await makerIn(makers, items, value.member)(service)).id;
     ids.set(key, id);

@@ -5,8 +5,8 @@ import { makeCaller } from './callers.ts';
 import type { TestService } from './service.ts';
 import { takeStep, takeSteps } from './steps.ts';
 import { suite } from './suite.ts';
-import { pathOf, prepare } from './test-items.ts';
-import type { AnyItem, TestItems } from './test-items.ts';
+import { pathOf, removeItem } from './test-items.ts';
+import type { TestItems } from './test-items.ts';
 import { unrestricted } from './values.ts';
 
 /** The values on the way to a value: the first is given to a new item. */
@@ -48,11 +48,6 @@ export function transitionTests(
   const permitted = unrestricted(roles, allowed);
   // A fixture may restrict all of these members.
   if (changing.length + later.length + permitted.length === 0) return;
-  const remove = async (item: AnyItem): Promise<void> => {
-    await prepare(service, items, item, 'removal');
-    await service.delete(pathOf(items, item));
-  };
-
   suite(service, items, () => {
     test.each(changing)(
       '%s: %s changes only by steps',
@@ -66,13 +61,13 @@ export function transitionTests(
         }
         expect((await service.get(path)).body).toHaveProperty([member], from);
         // Perhaps only one item may have the value.
-        await remove(item);
+        await removeItem(service, items, item);
         for (const value of steps) {
           const next = await takeSteps(service, items, member, way);
           const answer = await takeStep(service, items, next, member, value);
           expect(answer).toHaveStatus(200);
           expect(answer.body).toHaveProperty([member], value);
-          await remove(next);
+          await removeItem(service, items, next);
         }
       },
     );
@@ -95,7 +90,8 @@ export function transitionTests(
     test.each(permitted)(
       '%s: after %j, a step to %s as "%s" answers %i',
       async (member, way, to, caller, status) => {
-        const sender = senders.get(caller) ?? service;
+        const sender = senders.get(caller);
+        if (sender === undefined) throw new Error(`the table names no caller ${caller}`);
         const given = items.body(service);
         const item = await takeSteps(service, items, member, way, given);
         const path = pathOf(items, item);

@@ -21,6 +21,7 @@ import { packageJson } from '../render/views/package.ts';
 import { permissionTestView } from '../render/views/permission-test.ts';
 import { readmeView } from '../render/views/readme.ts';
 import { repositoryTestView } from '../render/views/repository-test.ts';
+import { routesView } from '../render/views/routes.ts';
 import { schemaView } from '../render/views/schema-sql.ts';
 import { serviceView } from '../render/views/service.ts';
 import { versionView, viewsView } from '../render/views/version.ts';
@@ -159,6 +160,9 @@ export const jobsTest = filled(({ model }: OfService) => jobsTestView(currentOf(
 // Of a collection.
 export const code = filled(
   rememberLast(({ collection, model }: OfCollection) => collectionView(collection, model)),
+);
+export const routes = filled(({ collection, model }: OfCollection) =>
+  routesView(collection, model),
 );
 export const views = filled(({ collection, model }: OfCollection) => viewsView(collection, model));
 export const embedding = filled(({ collection, model }: OfCollection) =>

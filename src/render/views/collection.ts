@@ -34,7 +34,6 @@ import { documentationView, exampleOf } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
 import { checkViews, rulesInWords } from './checks.ts';
 import type { CheckView } from './checks.ts';
-import { hasStepRoles } from '../../model/transitions.ts';
 import { describedField, initialCode, limitsInitial, transitionViews } from './transitions.ts';
 import type { TransitionsView } from './transitions.ts';
 
@@ -114,8 +113,6 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly transitions: readonly TransitionsView[];
   /** Whether a POST may not have all values of a member. */
   readonly hasInitial: boolean;
-  /** Whether some of their steps are those of certain roles. */
-  readonly stepRoles: boolean;
   /** Code for the rules of bodies, beside their schema, and whether the reader of bodies has options at all. */
   readonly bodyRules: readonly string[];
   readonly hasBodyOptions: boolean;
@@ -207,7 +204,7 @@ export function collectionView(
     ...(checks.length > 0 ? [`keepsChecks(${names.itemCamel}Checks)`] : []),
     ...(hasInitial ? [`keepsInitial(${names.type}Body)`] : []),
   ];
-  const documentation = documentationView(collection, model);
+  const documentation = documentationView(collection);
   const setExample = exampleOf(
     definition,
     fields.filter((field) => isAssigned(field) || isSetByHook(field)),
@@ -300,7 +297,6 @@ export function collectionView(
     hasInitial,
     bodyRules,
     hasBodyOptions: hasBodyOptions(readOnly, bodyRules, databaseDefaults),
-    stepRoles: hasStepRoles(fields),
     checkFunctions: commonNames([...checkUses, ...(checks.length > 0 ? ['keepsChecks'] : [])]),
     rules,
     referenceUnion:

@@ -311,7 +311,7 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
   const { same = [], views = [] } = model.versions?.collections.get(definition.name) ?? {};
   const camelOf = ({ key }: View): string => `${names.itemCamel}${key.toUpperCase()}`;
   const nestedPaths = nestedCode(collection, []);
-  const { tag, uniqueNames } = documentationView(collection, model);
+  const { tag, uniqueNames } = documentationView(collection);
   const entries = model.service.versions.flatMap((version) => {
     const view = views.find(({ versions }) => versions.includes(version));
     if (view !== undefined) return [{ version, view: camelOf(view) }];

@@ -1,7 +1,13 @@
 /** Handlebars as the templates use it: strict, nothing escaped, and a handful of helpers. */
 import Handlebars from 'handlebars';
 
-import { commentLines, markdownText, stringLiteral, stringsLiteral } from '../shared/literals.ts';
+import {
+  commentLines,
+  markdownText,
+  stringLiteral,
+  stringsLiteral,
+  stringUnion,
+} from '../shared/literals.ts';
 import { compileTemplate } from './precompiled.ts';
 import { docComment } from './doc-comment.ts';
 
@@ -17,7 +23,7 @@ const HELPERS = {
   /** An array of texts as a literal. */
   strings: (texts: readonly string[]) => stringsLiteral(texts),
   /** Texts as a union of literal types. */
-  union: (texts: readonly string[]) => texts.map(stringLiteral).join(' | '),
+  union: (texts: readonly string[]) => stringUnion(texts),
   /** A doc comment of the paragraphs that are not empty. */
   doc: (...args: unknown[]) =>
     docComment(

@@ -20,6 +20,10 @@ export const stringLiteral = (text: string): string =>
 export const stringsLiteral = (texts: readonly string[]): string =>
   `[${texts.map(stringLiteral).join(', ')}]`;
 
+/** Texts as a union of literal types. */
+export const stringUnion = (texts: readonly string[]): string =>
+  texts.map(stringLiteral).join(' | ');
+
 const escaped = (character: string): string =>
   [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)

@@ -5,13 +5,11 @@ import { memberCode } from '../../types/member-code.ts';
 import { keySpec } from '../../types/key.ts';
 import { specOf } from '../../types/registry.ts';
 import { membersWithOtherValues } from '../../model/other-values.ts';
-import { writtenRelations } from '../../model/set-by-code.ts';
 import { arrayJsonSql } from '../../model/array-column.ts';
 import { isWritten, listedMember, withoutId } from '../../model/columns.ts';
 import { isAssigned, isSetByHook } from '../../definition/set-by-hook.ts';
 import { isOrderedByItself, orderOf } from '../../model/columns.ts';
 import type { Column } from '../../model/columns.ts';
-import { writesEvents } from '../../model/events.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { hasFieldKey, hasNumericKey, isNumbered } from '../../model/keys.ts';
 import { itemSize } from '../../model/item-size.ts';
@@ -25,7 +23,7 @@ import { commonNames, typeImports } from './type-imports.ts';
 import type { TypeImport } from './type-imports.ts';
 import { stringLiteral, templateText } from '../../shared/literals.ts';
 import { accessView } from './access.ts';
-import { tableView } from './existing.ts';
+import { existingShapeOptions, tableView } from './existing.ts';
 import type { TableView } from './existing.ts';
 import type { AccessView } from './access.ts';
 import { repositoryView } from './repository.ts';
@@ -34,6 +32,8 @@ import { documentationView, exampleOf } from './documentation.ts';
 import type { DocumentationView } from './documentation.ts';
 import { checkViews, rulesInWords } from './checks.ts';
 import type { CheckView } from './checks.ts';
+import { shapesView } from './shapes.ts';
+import type { ShapesView } from './shapes.ts';
 import { describedField, initialCode, limitsInitial, transitionViews } from './transitions.ts';
 import type { TransitionsView } from './transitions.ts';
 
@@ -43,6 +43,16 @@ interface MemberView {
   readonly code: string;
 }
 
+/** What the module of an older version has otherwise than `schema.ts`. */
+interface VersionCode {
+  /** The prefix of the names of its shapes. */
+  readonly type: string;
+  /** What is done to the shape of a field's values. */
+  readonly wrap: (field: Field) => (shape: string) => string;
+  /** Names that its other code uses. */
+  readonly uses: readonly string[];
+}
+
 /** A member, and the SQL that it is selected by. */
 interface SelectedView {
   readonly name: string;
@@ -50,7 +60,8 @@ interface SelectedView {
 }
 
 /** The data of templates/collection. */
-export interface CollectionView extends AccessView, DocumentationView, TableView, RepositoryView {
+export interface CollectionView
+  extends AccessView, DocumentationView, TableView, RepositoryView, ShapesView {
   readonly name: string;
   readonly names: Names;
   /** Whether items are made in the background, and the paths of the collection by version. */
@@ -58,22 +69,14 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly workPaths: readonly { readonly version: number; readonly path: string }[];
   /** The seconds that an attempt of a job may take. */
   readonly jobTimeout: number;
-  /** What an item is called in the types of its events; empty if it writes none. */
-  readonly events: string;
   /** Whether a sequence assigns ids. */
   readonly numbered: boolean;
-  /** An id of examples, of the form of `idShape`. */
-  readonly exampleId: string;
-  /** Code of the shape of ids that no request sends, unless they are UUIDs of the service. */
-  readonly idShape: string | undefined;
   /** A doc comment for the module, from the description. */
   readonly description: string;
   readonly shapeImports: readonly string[];
   readonly filterImports: readonly string[];
-  /** What is imported from the modules of single types: by the schemas, and by the repository. */
+  /** What the schemas import from the modules of single types. */
   readonly typeImports: readonly TypeImport[];
-  readonly writtenImports: readonly TypeImport[];
-  readonly body: readonly MemberView[];
   /** Members that only the service writes. */
   readonly readOnly: readonly MemberView[];
   /** Members that only the database sets, and those that only a hook can set. */
@@ -86,8 +89,6 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly writeOnly: readonly string[];
   /** Members that the database sets in a new item that is sent without them. */
   readonly databaseDefaults: readonly string[];
-  /** The type of the values that an item has. */
-  readonly storedValues: string;
   readonly pages: { readonly default: number; readonly maximum: number };
   readonly sort: readonly string[];
   readonly filters: readonly MemberView[];
@@ -99,13 +100,10 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly storedOnly: readonly SelectedView[];
   /** The columns that are written, with code for their values. */
   readonly written: readonly { name: string; value: string }[];
-  /** Written members whose column has another name. */
-  readonly renamed: readonly string[];
   /** Bytes that an item has as JSON at most, without the values of members that have no bound. */
   readonly largest: number;
   readonly unbounded: readonly string[];
   readonly columns: readonly { name: string; code: string }[];
-  readonly usesJson: boolean;
   readonly unique: readonly { name: string; members: readonly string[] }[];
   /** The rules of the unique indexes that do not hold all items. */
   readonly uniqueWhere: readonly { name: string; rule: string }[];
@@ -113,37 +111,25 @@ export interface CollectionView extends AccessView, DocumentationView, TableView
   readonly transitions: readonly TransitionsView[];
   /** Whether a POST may not have all values of a member. */
   readonly hasInitial: boolean;
-  /** Code for the rules of bodies, beside their schema, and whether the reader of bodies has options at all. */
-  readonly bodyRules: readonly string[];
-  readonly hasBodyOptions: boolean;
   /** What the code of checks imports from `checks.ts`. */
   readonly checkFunctions: readonly string[];
-  /** The checks in the description of a body; empty if there are none. */
-  readonly rules: string;
-  readonly references: readonly { member: string; table: string }[];
-  /** Their members as a union of literal types. */
-  readonly referenceUnion: string;
 }
 
-/**
- * @param wrap what is done to the shape of a field's values.
- * @param more names that other code of the same module uses.
- */
 export function collectionView(
   collection: Collection,
   model: Model,
-  wrap?: (field: Field) => (shape: string) => string,
-  more: readonly string[] = [],
+  older?: VersionCode,
 ): CollectionView {
   const { definition, names, table } = collection;
   const { fields } = definition;
+  const prefix = older?.type ?? names.type;
   const uses = new Set<string>();
   const shapes = (chosen: readonly Field[]): MemberView[] =>
     chosen.map((field) => {
       const { text, uses: used } = memberCode(specOf, describedField(field), (schema) => {
         // Ids that clients choose have the shape of ids.
         if (field.name === 'id') return keySpec(definition.key).shape;
-        return { ...schema, text: wrap?.(field)(schema.text) ?? schema.text };
+        return { ...schema, text: older?.wrap(field)(schema.text) ?? schema.text };
       });
       for (const name of used) uses.add(name);
       return { name: field.name, code: isDefaulted(field) ? `databaseDefault(${text})` : text };
@@ -197,12 +183,12 @@ export function collectionView(
     const guard = isDefaulted(column) ? `${value} === undefined ? undefined : ` : '';
     return { name, text: `${guard}${code.text}`, uses: code.uses };
   });
-  const writtenReferences = writtenRelations(collection);
+  const hidden = fields.filter(({ writeOnly }) => writeOnly).map(({ name }) => name);
   const databaseDefaults = fields.filter(isDefaulted).map(({ name }) => name);
   const hasInitial = written.some(({ transitions }) => limitsInitial(transitions));
   const bodyRules = [
-    ...(checks.length > 0 ? [`keepsChecks(${names.itemCamel}Checks)`] : []),
-    ...(hasInitial ? [`keepsInitial(${names.type}Body)`] : []),
+    ...(older === undefined && checks.length > 0 ? [`keepsChecks(${names.itemCamel}Checks)`] : []),
+    ...(hasInitial ? [`keepsInitial(${prefix}Body)`] : []),
   ];
   const documentation = documentationView(collection);
   const setExample = exampleOf(
@@ -215,8 +201,24 @@ export function collectionView(
     ...tableView(collection, model),
     ...repositoryView(
       collection,
-      table.columns.filter(isDefaulted).map(({ name }) => name),
+      model,
+      columns.flatMap(({ uses: used }) => used),
     ),
+    ...shapesView(prefix, {
+      body,
+      rules,
+      bodyRules,
+      hasReadOnly: readOnly.length > 0,
+      hasAssigned: assignedMembers.length > 0,
+      databaseDefaults,
+      writeOnly: hidden,
+      // Other ids are UUIDs of the service.
+      idOptions:
+        idShape === undefined
+          ? []
+          : [`id: ${idShape.text}`, `exampleId: '${keySpec(definition.key).example}'`],
+      timeOptions: existingShapeOptions(collection),
+    }),
     name: definition.name,
     names,
     background: isBackground(collection),
@@ -225,10 +227,7 @@ export function collectionView(
       return path === undefined ? [] : [{ version, path }];
     }),
     jobTimeout: definition.jobTimeout,
-    events: writesEvents(collection) ? definition.singular : '',
     numbered: isNumbered(collection),
-    exampleId: keySpec(definition.key).example,
-    idShape: idShape?.text,
     description: definition.description ?? '',
     shapeImports: commonNames([
       'itemShape',
@@ -244,23 +243,19 @@ export function collectionView(
         ...uses,
         ...filterUses,
         ...(idShape?.uses ?? []),
-        ...(wrap === undefined ? checkUses : []),
-        ...more,
+        ...(older?.uses ?? checkUses),
       ]),
       ...(membersWithOtherValues(collection).length > 0
         ? [{ module: 'other-values', names: ['withOtherValues'] }]
         : []),
     ],
-    writtenImports: typeImports(columns.flatMap(({ uses: used }) => used)),
-    body,
     readOnly,
     assignedMembers,
     setByHook: fields.filter(isSetByHook).map(({ name }) => name),
     setExample,
     isSetByHookOnly: fields.every((field) => isSetByHook(field) || isAssigned(field)),
-    writeOnly: fields.filter((field) => field.writeOnly).map(({ name }) => name),
+    writeOnly: hidden,
     databaseDefaults,
-    storedValues: storedValuesOf(names.type, databaseDefaults),
     pages: definition.pages,
     sort: definition.sort,
     filters,
@@ -284,8 +279,6 @@ export function collectionView(
         value: `searchWords(${searched.map((field) => `values.${field}`).join(', ')})`,
       })),
     ],
-    renamed: writtenColumns.filter(({ name, field }) => name !== field).map(({ field }) => field),
-    usesJson: writtenColumns.some(({ isJson }) => isJson),
     unique: table.indexes
       .filter(({ unique }) => unique)
       .map(({ name, fields: members }) => ({ name, members })),
@@ -295,29 +288,12 @@ export function collectionView(
     checks,
     transitions: transitionViews(fields),
     hasInitial,
-    bodyRules,
-    hasBodyOptions: hasBodyOptions(readOnly, bodyRules, databaseDefaults),
     checkFunctions: commonNames([...checkUses, ...(checks.length > 0 ? ['keepsChecks'] : [])]),
-    rules,
-    referenceUnion:
-      writtenReferences.map(({ field }) => stringLiteral(field.name)).join(' | ') || 'never',
-    references: writtenReferences.map(({ field, target }) => ({
-      member: field.name,
-      table: quoted(target.table),
-    })),
   };
 }
 
 const isDefaulted = ({ hasDatabaseDefault }: Field | Column): boolean =>
   hasDatabaseDefault === true;
-
-/** Whether the reader of bodies has options: what is read-only, what rules bodies keep, and how they are completed. */
-export const hasBodyOptions = (...options: readonly (readonly unknown[])[]): boolean =>
-  options.some((option) => option.length > 0);
-
-/** The type of the values that an item has: those of a new one lack what the database sets. */
-export const storedValuesOf = (type: string, databaseDefaults: readonly string[]): string =>
-  databaseDefaults.length === 0 ? `${type}Values` : `Complete<${type}Values>`;
 
 /** How the members that lists are sorted or filtered by are compared in SQL, as code. */
 export const columnViews = (columns: readonly ListColumn[]): { name: string; code: string }[] =>

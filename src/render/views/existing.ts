@@ -1,6 +1,5 @@
 /** What templates say of existing tables. */
 import type { Collection, Model } from '../../model/types.ts';
-import type { BuiltInTime } from '../../shared/built-in-members.ts';
 import { stringsLiteral } from '../../shared/literals.ts';
 import { quoted } from '../../shared/sql.ts';
 import type { ExistingTable } from '../../definition/types.ts';
@@ -67,18 +66,14 @@ const linkColumns = (model: Model): { table: string; columns: readonly string[] 
 export interface TableView {
   /** Whether it is an existing one. */
   readonly existing: boolean;
-  /** The times that items have. */
-  readonly times: readonly BuiltInTime[];
-  /** The same with their types in TypeScript. */
+  /** The times that items have, with their types in TypeScript, and the revision that items of an existing table have. */
   readonly timeMembers: readonly TimeMember[];
-  /** Code for the options of the shape of an item. */
-  readonly timeOptions: string;
   /** How items are removed, if their rows stay. */
   readonly softDelete: SoftDeleteView | undefined;
 }
 
 interface TimeMember {
-  readonly name: BuiltInTime;
+  readonly name: string;
   /** In TypeScript. */
   readonly type: string;
 }
@@ -94,27 +89,36 @@ interface SoftDeleteView {
 export const tableView = (collection: Collection, model: Model): TableView => {
   const { times, existing } = collection.definition;
   const nullableTimes = existing?.nullableTimes ?? [];
-  const others = membersWithOtherValues(collection);
   return {
     existing: existing !== undefined,
-    times,
-    timeMembers: times.map((name) => ({
-      name,
-      type: nullableTimes.includes(name) ? 'string | null' : 'string',
-    })),
-    timeOptions: [
-      `times: ${stringsLiteral(times)}`,
-      ...(nullableTimes.length > 0 ? [`nullableTimes: ${stringsLiteral(nullableTimes)}`] : []),
-      ...(others.length > 0
-        ? [
-            `asAnswered: withOtherValues({ ${others.map(([name, type]) => `${name}: '${type}'`).join(', ')} })`,
-          ]
-        : []),
-    ].join(', '),
+    timeMembers: [
+      ...times.map((name) => ({
+        name,
+        type: nullableTimes.includes(name) ? 'string | null' : 'string',
+      })),
+      ...(existing === undefined ? [] : [{ name: '[REVISION]?', type: 'string | undefined' }]),
+    ],
     softDelete:
       existing?.softDelete && softDeleteView(collection, existing, existing.softDelete, model),
   };
 };
+
+/** Code for the options of the shape of an item that only existing tables need. */
+export function existingShapeOptions(collection: Collection): string[] {
+  const { times, existing } = collection.definition;
+  if (existing === undefined) return [];
+  const { nullableTimes = [] } = existing;
+  const others = membersWithOtherValues(collection);
+  return [
+    `times: ${stringsLiteral(times)}`,
+    ...(nullableTimes.length > 0 ? [`nullableTimes: ${stringsLiteral(nullableTimes)}`] : []),
+    ...(others.length > 0
+      ? [
+          `asAnswered: withOtherValues({ ${others.map(([name, type]) => `${name}: '${type}'`).join(', ')} })`,
+        ]
+      : []),
+  ];
+}
 
 /** An update that makes nullable times null in the row of an item, whose id is `$1`; undefined if there are none. */
 export function clearedTimes({ definition, table }: Collection): string | undefined {

@@ -1,8 +1,11 @@
 /** What the repository of a collection passes to the platform: what its ids, its table and its rules are. */
-import type { CollectionDefinition } from '../../definition/types.ts';
+import { isSetByHook } from '../../definition/set-by-hook.ts';
+import type { OwnerStep } from '../../definition/types.ts';
+import { isWritten } from '../../model/columns.ts';
 import { keyConstraintOf } from '../../model/constraint-names.ts';
 import { writesEvents } from '../../model/events.ts';
 import { hasSoftDelete } from '../../model/existing.ts';
+import { isEmbedded } from '../../model/includes.ts';
 import { isBackground } from '../../model/jobs.ts';
 import { comparedPart, keyPartsOf } from '../../model/key-parts.ts';
 import {
@@ -13,32 +16,36 @@ import {
   hasTextKey,
   isNumbered,
 } from '../../model/keys.ts';
+import type { Names } from '../../model/names.ts';
+import { ownsChanges } from '../../model/permissions.ts';
 import { writtenRelations } from '../../model/set-by-code.ts';
 import { hasTransitions } from '../../model/transitions.ts';
-import type { Collection } from '../../model/types.ts';
-import { stringLiteral } from '../../shared/literals.ts';
-import { quoted } from '../../shared/sql.ts';
+import type { Collection, Model } from '../../model/types.ts';
+import { isVersioned } from '../../model/versions.ts';
+import { stringLiteral, stringUnion, valueLiteral } from '../../shared/literals.ts';
+import { columnName, quoted, tableName } from '../../shared/sql.ts';
 import { rowsTable } from './existing.ts';
+import { importsOf, presentTexts } from './imports.ts';
+import type { ImportView } from './imports.ts';
+import { optionCode, tellingOptions } from './options.ts';
+import { typeImports } from './type-imports.ts';
 
 /** What templates/collection/repository.ts.hbs says beside columns. */
 export interface RepositoryView {
-  /** What it imports of the platform for this, by module. */
-  readonly platformImports: readonly PlatformImport[];
+  readonly repositoryImports: readonly ImportView[];
   /** Code of what ids are, unless they are UUIDs of the service. */
   readonly rowId: string | undefined;
-  /** What errors of the database mean beside the usual ones. */
-  readonly violations: readonly string[];
-  /** The options of an existing table, as code; empty without any. */
-  readonly existingOptions: string;
-  /** Code of the rules that changes keep, but for events; and whether there are rules at all. */
-  readonly changeRules: readonly string[];
-  readonly hasRules: boolean;
-}
-
-/** Values of a module of the platform. */
-interface PlatformImport {
-  readonly file: string;
-  readonly names: readonly string[];
+  /** The type of the resource, its doc comment, and its last properties. */
+  readonly resourceType: string;
+  readonly resourceDoc: string;
+  readonly resourceProperties: readonly string[];
+  /** The type arguments of the values of written columns. */
+  readonly writtenTypes: readonly string[];
+  /** The declaration of the table of lists. */
+  readonly lists: { readonly doc: string; readonly keyword: string; readonly name: string };
+  /** The type arguments and the last options of `crudRepository`. */
+  readonly repositoryTypes: readonly string[];
+  readonly repositoryOptions: readonly string[];
 }
 
 /** Code, and what it uses: the module of each name. */
@@ -51,39 +58,142 @@ const NUMERIC_ROW_ID = 'database/numeric-row-id.ts';
 const EXISTING_TABLE = 'database/existing-table.ts';
 const SOFT_DELETION = 'database/soft-deletion.ts';
 
+/** @param writtenUses what the code of the values of written columns uses. */
 export function repositoryView(
   collection: Collection,
-  defaultedColumns: readonly string[],
+  model: Model,
+  writtenUses: readonly string[],
 ): RepositoryView {
+  const { definition, names, table } = collection;
+  const { fields, owner } = definition;
+  const { type, itemCamel } = names;
+  const versioned = isVersioned(model, definition.name);
+  const setByHook = fields.some(isSetByHook);
+  const hasHidden = fields.some(({ writeOnly }) => writeOnly);
+  const references = writtenRelations(collection);
+  const written = table.columns.filter(isWritten);
+  const renamed = written.filter(({ name, field }) => name !== field).map(({ field }) => field);
+  const checks = table.checks.length > 0 && `${itemCamel}Checks`;
+  const transitions = hasTransitions(fields) && `${itemCamel}Transitions`;
+  const newType = setByHook && `New${type}`;
+  const values = `${type}Values`;
   const rowId = rowIdCode(collection);
   const violations = violationsOf(collection);
-  const rules = rulesOf(collection);
+  const rules = rulesOf(collection, versioned);
+  const ownerCode = ownerOfChanges(collection);
+  const resourceTypes = presentTexts([
+    versioned && `VersionedResource<${referenceUnion(collection)}>`,
+    owner !== undefined && 'OwnedResource',
+  ]);
   const uses = [
     ...[rowId, ...violations, ...rules].map((part) => part?.uses ?? {}),
-    ...(collection.table.existing === undefined ? [] : [{ existingTable: EXISTING_TABLE }]),
-    ...(writesEvents(collection) ? [{ writesEvents: 'events/writes-events.ts' }] : []),
+    ...(table.existing === undefined ? [] : [{ existingTable: EXISTING_TABLE }]),
     ...(isBackground(collection) ? [{ makeDryRun: 'jobs/dry-run.ts' }] : []),
   ];
   return {
-    platformImports: importsOf(Object.assign({}, ...uses) as Part['uses']),
+    repositoryImports: importsOf([
+      ['database/completing-hooks.ts', [], [setByHook && 'CompletingHooks']],
+      ['database/constraints.ts', [], [resourceTypes.length === 0 && 'Resource']],
+      ...modulesOf(Object.assign({}, ...uses) as Part['uses']),
+      ['database/json.ts', [written.some(({ isJson }) => isJson) && 'toJson']],
+      [
+        'database/owner-path.ts',
+        [owner !== undefined && ownerCode !== undefined && 'ownerOfRow'],
+        [owner !== undefined && 'OwnedResource'],
+      ],
+      ['database/pages.ts', [], ['ListTable']],
+      ['database/repository.ts', ['crudRepository'], ['SelectedColumns', 'WrittenColumns']],
+      ['http/view.ts', [], [versioned && 'VersionedResource']],
+      ['http/search-words.ts', [definition.search.length > 0 && 'searchWords']],
+      ...typeImports(writtenUses).map(
+        ({ module, names: used }) => [`http/${module}.ts`, used] as const,
+      ),
+      ['./hooks.ts', [`${itemCamel}Hooks`]],
+      [
+        './schema.ts',
+        [checks, `${type}Computed`, transitions],
+        [newType, hasHidden && `Stored${type}`, type, values],
+      ],
+    ]),
     rowId: rowId?.code,
-    violations: violations.map(({ code }) => code),
-    existingOptions: existingOptions(collection.definition, defaultedColumns),
-    changeRules: rules.map(({ code }) => code),
-    hasRules: rules.length > 0 || writesEvents(collection),
+    resourceType: resourceTypes.join(' & ') || 'Resource',
+    resourceDoc: versioned
+      ? `The names of ${names.anItem} for messages, and its table. A version may have other names.`
+      : '',
+    resourceProperties: presentTexts([
+      checks && `checks: ${checks}`,
+      violations.length > 0 && `violations: ${listCode(violations)}`,
+      transitions && `transitions: ${transitions}`,
+      versioned &&
+        `references: ${textsCode(references.map(({ field: { name } }) => [name, name]))}`,
+      owner !== undefined && `owner: ${valueLiteral(owner.map(ownerStep))}`,
+    ]),
+    writtenTypes: presentTexts([values, renamed.length > 0 && stringUnion(renamed)]),
+    lists: listsOf(collection, model),
+    repositoryTypes: presentTexts([
+      type,
+      values,
+      hasHidden ? 'Unreadable' : newType && 'unknown',
+      newType,
+    ]),
+    repositoryOptions: presentTexts([
+      hasHidden && 'unreadable: UNREADABLE',
+      'written: WRITTEN',
+      table.existing !== undefined && `table: existingTable(${existingOptions(collection)})`,
+      table.hasOwner && 'hasOwner: true',
+      ownerCode !== undefined && `owner: ${ownerCode}`,
+      references.length > 0 &&
+        `references: ${textsCode(references.map(({ field, target }) => [field.name, quoted(target.table)]))}`,
+      rules.length > 0 && `rules: ${listCode(rules)}`,
+      `hooks: ()${newType ? `: CompletingHooks<${type}, ${values}, ${newType}>` : ''} => ${itemCamel}Hooks`,
+    ]),
   };
 }
 
-function importsOf(uses: Part['uses']): PlatformImport[] {
-  const namesByFile = new Map<string, string[]>();
-  for (const [name, file] of Object.entries(uses)) {
-    namesByFile.set(file, [...(namesByFile.get(file) ?? []), name].toSorted());
-  }
-  return [...namesByFile].map(([file, names]) => ({ file, names })).toSorted(byFile);
+const listCode = (parts: readonly Part[]): string =>
+  `[${parts.map(({ code }) => code).join(', ')}]`;
+
+/** An object with these texts. */
+const textsCode = (members: readonly (readonly [name: string, text: string])[]): string =>
+  valueLiteral(Object.fromEntries(members));
+
+/** A step of the path to an owner. Without `link`, the step before finds the row by its id. */
+const ownerStep = ({ collection, field, link }: OwnerStep): object => ({
+  table: quoted(tableName(collection)),
+  column: quoted(columnName(field)),
+  ...(link !== undefined && { link: quoted(columnName(link)) }),
+});
+
+/** The modules of some names, in their order. */
+function modulesOf(uses: Part['uses']): (readonly [module: string, names: readonly string[]])[] {
+  const names = Object.keys(uses).toSorted();
+  return [...new Set(Object.values(uses))]
+    .toSorted()
+    .map((module) => [module, names.filter((name) => uses[name] === module)]);
 }
 
-const byFile = (one: PlatformImport, other: PlatformImport): number =>
-  one.file < other.file ? -1 : 1;
+/** How the table of lists is declared: other modules need it if versions or other collections show the items. */
+function listsOf(collection: Collection, model: Model): RepositoryView['lists'] {
+  const shared = { keyword: 'export const', name: `${collection.names.itemCamel}Table` };
+  if (isVersioned(model, collection.definition.name)) {
+    return { ...shared, doc: 'The columns of lists. A version can have other columns.' };
+  }
+  return isEmbedded(collection, model)
+    ? { ...shared, doc: 'The columns of lists, and of embedded items.' }
+    : { keyword: 'const', name: 'LISTS', doc: '' };
+}
+
+/** The names of references as a union of literal types. */
+export const referenceUnion = (collection: Collection): string =>
+  stringUnion(writtenRelations(collection).map(({ field }) => field.name)) || 'never';
+
+/** Code for the SQL expression of the owner of a row, if changes demand one. */
+function ownerOfChanges({ names, definition, table }: Collection): string | undefined {
+  if (!ownsChanges(definition.permissions)) return undefined;
+  return definition.owner === undefined
+    ? stringLiteral(`${quoted(table.name)}."_owner_id"`)
+    : `ownerOfRow(${names.constant}.owner)`;
+}
 
 function rowIdCode(collection: Collection): Part | undefined {
   if (collection.definition.keySource === 'service') return undefined;
@@ -135,8 +245,8 @@ const violationsOf = (collection: Collection): Part[] => [
 ];
 
 /** The rules that all changes of a collection keep, in the order in which they are asked. */
-function rulesOf(collection: Collection): Part[] {
-  const { definition } = collection;
+function rulesOf(collection: Collection, versioned: boolean): Part[] {
+  const { definition, names } = collection;
   const { fields, checks } = definition;
   const softDeleted = writtenRelations(collection).filter(({ target }) => hasSoftDelete(target));
   const tables = softDeleted.map(
@@ -160,17 +270,37 @@ function rulesOf(collection: Collection): Part[] {
     ...(hasSoftDelete(definition)
       ? [{ code: 'keepsReferred', uses: { keepsReferred: SOFT_DELETION } }]
       : []),
+    ...(writesEvents(collection)
+      ? [
+          {
+            code: eventsCode(names, definition.singular, versioned),
+            uses: { writesEvents: 'events/writes-events.ts' },
+          },
+        ]
+      : []),
   ];
 }
 
-function existingOptions(
-  { times }: CollectionDefinition,
-  defaultedColumns: readonly string[],
+/** The rule that writes the events of an item. */
+function eventsCode(
+  { type, variable, itemCamel }: Names,
+  item: string,
+  versioned: boolean,
 ): string {
-  const columns = defaultedColumns.map((name) => stringLiteral(name)).join(', ');
-  const options = [
-    ...(times.includes('updated_at') ? ['setsUpdatedAt: true'] : []),
-    ...(columns === '' ? [] : [`databaseDefaults: [${columns}]`]),
-  ];
-  return options.length === 0 ? '' : `{ ${options.join(', ')} }`;
+  const start = `{\nitem: ${stringLiteral(item)},\n`;
+  return versioned
+    ? `writesEvents<${type}>(${start}// Not a static import: \`views.ts\` needs what this module exports.
+       forms: async (${variable}) => (await import('./views.ts')).${itemCamel}Forms(${variable}) })`
+    : `writesEvents(${start}})`;
+}
+
+/** The options of an existing table; empty if there are none. */
+function existingOptions({ definition, table }: Collection): string {
+  const options = tellingOptions({
+    setsUpdatedAt: definition.times.includes('updated_at'),
+    databaseDefaults: table.columns
+      .filter(({ hasDatabaseDefault }) => hasDatabaseDefault)
+      .map(({ name }) => name),
+  });
+  return Object.keys(options).length === 0 ? '' : optionCode(options);
 }

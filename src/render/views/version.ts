@@ -20,10 +20,13 @@ import type { Collection, Model, Relation, View, ViewMember } from '../../model/
 import { teamMembers, teamName } from '../../model/versions.ts';
 import { commonNames } from './type-imports.ts';
 import { stringLiteral, valueLiteral } from '../../shared/literals.ts';
-import { collectionView, columnViews, hasBodyOptions, storedValuesOf } from './collection.ts';
+import { collectionView, columnViews } from './collection.ts';
 import { checkViews } from './checks.ts';
 import type { CollectionView } from './collection.ts';
 import { documentationView, exampleOf } from './documentation.ts';
+import { importsOf, presentTexts } from './imports.ts';
+import type { ImportView } from './imports.ts';
+import { referenceUnion } from './repository.ts';
 
 interface MemberValue {
   readonly name: string;
@@ -48,10 +51,7 @@ interface ParentImport {
 }
 
 /** The data of templates/collection/version.ts.hbs. */
-export interface VersionView extends Omit<
-  CollectionView,
-  'columns' | 'unique' | 'references' | 'transitions'
-> {
+export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' | 'transitions'> {
   /** What the file is about. */
   readonly about: string;
   /** `version 1`, or `versions 1 and 2`. */
@@ -62,25 +62,18 @@ export interface VersionView extends Omit<
   readonly camel: string;
   readonly show: string;
   readonly store: string;
-  readonly storedType: string;
-  readonly conversionImports: readonly string[];
-  readonly viewImports: readonly string[];
-  readonly schemaImports: readonly string[];
-  readonly schemaTypes: readonly string[];
-  readonly parents: readonly ParentImport[];
-  /** Whether functions of the team are needed. */
-  readonly team: boolean;
+  readonly imports: readonly ImportView[];
   readonly conversions: readonly { name: string; code: string; doc: string }[];
   /** What is shown of an item, and what stays hidden. */
   readonly shown: readonly MemberValue[];
   readonly hidden: readonly MemberValue[];
   readonly stored: readonly MemberValue[];
-  readonly usesStored: boolean;
-  readonly usesShown: boolean;
-  readonly usesUnsaid: boolean;
-  /** Whether it sends members that are stored. */
-  readonly usesSent: boolean;
-  readonly unsaid: string;
+  /** The doc comment, the parameters and the constants of the function that gives what is stored. */
+  readonly storeDoc: string;
+  readonly storeParameters: string;
+  readonly storeConstants: readonly MemberValue[];
+  /** The readers of bodies. */
+  readonly bodies: string;
   readonly references: readonly { stored: string; shown: string }[];
   /** Stored members with transitions, with code for what the version calls them and their values. */
   readonly transitions: readonly { stored: string; shown: string }[];
@@ -94,8 +87,6 @@ export interface VersionView extends Omit<
   /** The column with the words that its searches look at, quoted, where that is one of its own. */
   readonly words: string | undefined;
   readonly nestedPaths: readonly NestedCode[];
-  /** The reference to the owner, where the version does not have it and creations set it. */
-  readonly hiddenOwner: string | undefined;
 }
 
 export function versionView(stored: Collection, view: View): VersionView {
@@ -119,7 +110,7 @@ export function versionView(stored: Collection, view: View): VersionView {
       const hint = hintFor(member);
       return `convertible(${shape}, ${constant}, ${code.type}Body.properties.${member.stored.name}, ${stringLiteral(hint)})`;
     };
-  const base = collectionView(collection, view.model, wrap, [...uses]);
+  const base = collectionView(collection, view.model, { type, wrap, uses: [...uses] });
   // A text of an older version is not any text.
   const [tested = collection] = narrowForTests({ ...view.model, collections: [collection] }, [
     view,
@@ -171,20 +162,35 @@ export function versionView(stored: Collection, view: View): VersionView {
   const hasHidden = fields.some(({ writeOnly }) => writeOnly);
   const storedValues = fields.map(storedOf);
   const readable = members.filter((member) => !member.stored.writeOnly);
-  const shown = readable.filter((member) => member.stored.name !== 'id').map(shownOf);
+  const shown = [
+    { name: 'id', value: `${item}.id` },
+    ...readable.filter((member) => member.stored.name !== 'id').map(shownOf),
+    ...stored.definition.times.map((name) => ({ name, value: `${item}.${name}` })),
+    ...(base.existing ? [{ name: '[REVISION]', value: `${item}[REVISION]` }] : []),
+  ];
   const hidden = members.filter((member) => member.stored.writeOnly).map(shownOf);
   const usesUnsaid = fields.some(isUnsaid);
   const usesStored = fields.some((field) => sentFor(field) === undefined);
   const usesShown = members.some(isKept);
+  const showStored = `${code.itemCamel}To${suffix}${hidden.length > 0 ? 'Whole' : ''}`;
+  const store = `${code.itemCamel}From${suffix}`;
+  const storedType = hasHidden ? `Stored${code.type}` : code.type;
+  const takesStored = usesShown || usesStored;
+  const parameters = `sent: ${type}Values${takesStored ? `, stored?: ${storedType}` : ''}`;
   const nestedPaths = nestedCode(collection, members);
   const { checks } = checkViews(stored.table, collection.definition.checks);
-  const bodyRules = base.hasInitial ? [`keepsInitial(${type}Body)`] : [];
+  const hasChecks = checks.length > 0;
+  const checkedStore = `(${parameters}) => checked(checks, ${store}(sent${takesStored ? ', stored' : ''}))`;
+  const bodies = `bodiesOf(${base.bodyReader}, {${hasChecks ? '\n' : ' '}show: ${showStored}, store: ${hasChecks ? checkedStore : store}, references })`;
+  const which = versionList(view.versions);
+  const hasDefaults = base.databaseDefaults.length > 0;
+  const unsaid = hasReadOnly
+    ? `{ ...defaultsOf(${code.type}Body), ...defaultsOf(${code.type}ReadOnly) }`
+    : `defaultsOf(${code.type}Body)`;
+  const owner = hiddenOwner(stored, view);
   return {
     ...base,
-    storedValues: storedValuesOf(type, base.databaseDefaults),
     checks,
-    bodyRules,
-    hasBodyOptions: hasBodyOptions(base.readOnly, bodyRules, base.databaseDefaults),
     transitions: stored.definition.fields
       .filter(({ transitions }) => transitions !== undefined)
       .map((field) => {
@@ -196,46 +202,80 @@ export function versionView(stored: Collection, view: View): VersionView {
       }),
     example: exampleOf(tested.definition),
     about: fileComment(stored, view),
-    which: versionList(view.versions),
+    which,
     code,
     type,
     camel: `${code.itemCamel}${suffix}`,
     show: `${code.itemCamel}To${suffix}`,
-    store: `${code.itemCamel}From${suffix}`,
-    storedType: hasHidden ? `Stored${code.type}` : code.type,
-    conversionImports: commonNames([...uses]),
-    viewImports: [
-      'bodiesOf',
-      'computedMembers',
-      'computedSources',
-      ...(usesUnsaid ? ['defaultsOf'] : []),
-      ...(usesShown ? ['storedIfUnchanged'] : []),
-    ],
-    schemaImports: [
-      ...(usesUnsaid || uses.has('convertible') ? [`${code.type}Body`] : []),
-      `${code.type}Computed`,
-      ...(usesUnsaid && hasReadOnly ? [`${code.type}ReadOnly`] : []),
-      ...(checks.length > 0 ? [`${code.itemCamel}Checks`] : []),
-      ...(hasTransitions(stored.definition.fields) ? [`${code.itemCamel}Transitions`] : []),
-    ].toSorted(),
-    schemaTypes: [
-      ...(hasHidden ? [`Stored${code.type}`] : []),
-      code.type,
-      `${code.type}Values`,
-    ].toSorted(),
-    parents: parentImports(nestedPaths, collection, code),
-    team: members.some(({ conversion }) => conversion.kind === 'team'),
+    store,
+    imports: importsOf([
+      ['http/body.ts', ['bodyReader']],
+      ['http/checks.ts', [hasChecks && 'checked']],
+      ['http/conversions.ts', commonNames([...uses])],
+      [
+        'http/database-defaults.ts',
+        hasDefaults ? ['databaseDefault', 'exceptDatabaseDefaults'] : [],
+        [hasDefaults && 'WithDatabaseDefaults'],
+      ],
+      ...base.typeImports.map(({ module, names }) => [`http/${module}.ts`, names] as const),
+      ['http/filters.ts', base.filterImports],
+      ['http/hidden-owner.ts', [owner !== undefined && 'withHiddenOwner']],
+      ['http/list.ts', [], ['ListOptions']],
+      ['http/preconditions.ts', [base.existing && 'REVISION']],
+      ['http/search-words.ts', [base.search && 'searchWords']],
+      ['http/shapes.ts', base.shapeImports, ['Complete']],
+      ['http/transitions.ts', base.hasInitial ? ['keepsInitial', 'withInitial'] : []],
+      [
+        'http/view.ts',
+        [
+          'bodiesOf',
+          'computedMembers',
+          'computedSources',
+          usesUnsaid && 'defaultsOf',
+          usesShown && 'storedIfUnchanged',
+        ],
+      ],
+      ...parentImports(nestedPaths, collection, code).map(
+        ({ kebab, constant }) => [`../${kebab}.ts`, [constant]] as const,
+      ),
+      ['./repository.ts', [code.constant, `${code.itemCamel}Table`]],
+      [
+        './schema.ts',
+        presentTexts([
+          (usesUnsaid || uses.has('convertible')) && `${code.type}Body`,
+          `${code.type}Computed`,
+          usesUnsaid && hasReadOnly && `${code.type}ReadOnly`,
+          hasChecks && `${code.itemCamel}Checks`,
+          hasTransitions(stored.definition.fields) && `${code.itemCamel}Transitions`,
+        ]).toSorted(),
+        [...new Set([storedType, code.type, `${code.type}Values`])].toSorted(),
+      ],
+      [
+        './versions.ts',
+        [
+          members.some(({ conversion }) => conversion.kind === 'team') &&
+            `${code.itemCamel}Versions`,
+        ],
+      ],
+      ['./views.ts', [], [`${code.type}View`]],
+    ]),
     conversions: constants.map(({ name, code: text, doc }) => ({ name, code: text, doc })),
     shown,
     hidden,
     stored: storedValues,
-    usesStored: usesShown || usesStored,
-    usesShown,
-    usesUnsaid,
-    usesSent: fields.some((field) => sentFor(field) !== undefined),
-    unsaid: hasReadOnly
-      ? `{ ...defaultsOf(${code.type}Body), ...defaultsOf(${code.type}ReadOnly) }`
-      : `defaultsOf(${code.type}Body)`,
+    storeDoc: `The stored values of ${code.anItem} that ${which} writes.${
+      takesStored
+        ? ' Members that it does not have keep their\nstored value, or get their default.'
+        : ''
+    }`,
+    storeParameters: fields.some((field) => sentFor(field) !== undefined)
+      ? parameters
+      : `_${parameters}`,
+    storeConstants: [
+      ...(usesShown ? [{ name: 'shown', value: `stored && ${showStored}(stored)` }] : []),
+      ...(usesUnsaid ? [{ name: 'unseen', value: `stored ?? ${unsaid}` }] : []),
+    ],
+    bodies: owner === undefined ? bodies : `withHiddenOwner(${stringLiteral(owner)}, ${bodies})`,
     references: writtenRelations(stored).map(({ field }) => ({
       stored: field.name,
       shown: members.find((member) => member.stored === field)?.shown.name ?? field.name,
@@ -266,7 +306,6 @@ export function versionView(stored: Collection, view: View): VersionView {
     columns: columnViews(viewColumns(stored, view)),
     words: ownWords(stored, view),
     nestedPaths,
-    hiddenOwner: hiddenOwner(stored, view),
   };
 }
 
@@ -325,10 +364,7 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
     same: same.length > 0,
     parents: parentImports(nestedPaths, collection, names),
     views: views.map((view) => ({ camel: camelOf(view), key: view.key })),
-    references:
-      writtenRelations(collection)
-        .map(({ field }) => stringLiteral(field.name))
-        .join(' | ') || 'never',
+    references: referenceUnion(collection),
     team: teamMembers(model, definition.name).map((member) => ({
       name: teamName(member),
       stored: typeCode(member.stored.type),

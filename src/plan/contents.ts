@@ -19,6 +19,7 @@ import { jobsTestView } from '../render/views/jobs-test.ts';
 import { inWordsOf, managerView } from '../render/views/package-manager.ts';
 import { packageJson } from '../render/views/package.ts';
 import { permissionTestView } from '../render/views/permission-test.ts';
+import { platformReadmeView } from '../render/views/platform-readme.ts';
 import { readmeView } from '../render/views/readme.ts';
 import { repositoryTestView } from '../render/views/repository-test.ts';
 import { routesView } from '../render/views/routes.ts';
@@ -145,6 +146,7 @@ export const readme = filled(({ model, ...of }: OfService) => ({
   ...readmeView(model),
   manager: managerView(of.manager.name),
 }));
+export const platformReadme = filled(({ model }: OfService) => platformReadmeView(model));
 export const constants = filled(({ model }: OfService) => constantsView(model));
 export const existingSql = filled(({ model }: OfService) => existingSqlView(model));
 export const schema = filled(({ model }: OfService) => schemaView(model));

@@ -6,6 +6,7 @@ import type { Collection, Model } from '../../model/types.ts';
 import { isVersioned, viewIn } from '../../model/versions.ts';
 import { stringLiteral } from '../../shared/literals.ts';
 import { quoted } from '../../shared/sql.ts';
+import { when } from './module-imports.ts';
 
 /** A reference that is embedded, as code. */
 interface ReferenceView {
@@ -19,10 +20,11 @@ export interface EmbeddingView {
   readonly names: Names;
   /** Whether versions have the collection in several forms. */
   readonly versioned: boolean;
-  /** Code for the owner of an item, if some callers may read only their own. */
-  readonly owner: string | undefined;
-  /** Whether that is at the end of a path. */
+  /** Code for who may read items, with the owner if some callers may read only their own. */
+  readonly readers: readonly string[];
+  /** Whether the owner is at the end of a path. */
   readonly ownerPath: boolean;
+  readonly repositoryImports: readonly string[];
   readonly targets: readonly { readonly kebab: string; readonly code: string }[];
   /** Of a collection whose versions are alike. */
   readonly references: readonly ReferenceView[];
@@ -36,7 +38,11 @@ export interface EmbeddingView {
 export function embeddingView(collection: Collection, model: Model): EmbeddingView {
   const { names, definition, table } = collection;
   const versioned = isVersioned(model, definition.name);
-  const ownerPath = definition.owner !== undefined;
+  const isOwned = allowsOwners(definition.permissions.read);
+  const ownerPath = isOwned && definition.owner !== undefined;
+  const owner = ownerPath
+    ? `ownerOfRow(${names.constant}.owner)`
+    : stringLiteral(`${quoted(table.name)}."_owner_id"`);
   const targets = new Map(
     includedRelations(collection)
       .filter(({ target }) => target.collection !== definition.name)
@@ -48,12 +54,12 @@ export function embeddingView(collection: Collection, model: Model): EmbeddingVi
   return {
     names,
     versioned,
-    owner: !allowsOwners(definition.permissions.read)
-      ? undefined
-      : ownerPath
-        ? `ownerOfRow(${names.constant}.owner)`
-        : stringLiteral(`${quoted(table.name)}."_owner_id"`),
-    ownerPath: ownerPath && allowsOwners(definition.permissions.read),
+    readers: [`read: ${names.itemCamel}Permissions.read`, ...when(isOwned, `owner: ${owner}`)],
+    ownerPath,
+    repositoryImports: [
+      ...when(ownerPath, names.constant),
+      ...when(!versioned, `${names.itemCamel}Table`),
+    ],
     targets: [...targets.values()].toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1)),
     references: versioned ? [] : referencesOf(collection, collection, model),
     versions: versioned

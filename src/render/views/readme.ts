@@ -19,9 +19,12 @@ import { documentedMembers } from './documented.ts';
 import type { DocumentedMember } from './documented.ts';
 import { endpointRows } from './endpoints.ts';
 import type { EndpointRow } from './endpoints.ts';
+import { markdownText } from '../../shared/literals.ts';
+import { when } from './module-imports.ts';
 import { serviceView } from './service.ts';
 import { hasClientKey, isNumbered } from '../../model/keys.ts';
 import type { ServiceView } from './service.ts';
+import { statusRows } from './status-rows.ts';
 import { stateDiagrams } from './state-diagrams.ts';
 import type { StateDiagram } from './state-diagrams.ts';
 import { versionsView } from './versions.ts';
@@ -43,36 +46,34 @@ export interface ReadmeView extends Omit<ServiceView, 'collections'> {
   readonly access: readonly AccessRow[];
   /** Whether some collection limits an action to the owner of an item. */
   readonly ownership: boolean;
-  /** The owner paths, and whether items of other collections belong to who created them. */
-  readonly ownerPaths: readonly { readonly words: string; readonly path: string }[];
+  /** The owner paths, in words, and whether items of other collections belong to who created them. */
+  readonly ownerPaths: readonly string[];
   readonly creators: boolean;
+  readonly worker: WorkerWords;
+  /** What each test file has of its own in PostgreSQL. */
+  readonly testSpaces: string;
+  /** What ids are, and what the database checks. */
+  readonly idForms: readonly string[];
+  readonly checked: readonly string[];
+  readonly statuses: ReturnType<typeof statusRows>;
   readonly collections: readonly DescribedCollection[];
+}
+
+/** What workers do: what the command is for, what its file is about, and what `WORKERS` means. */
+interface WorkerWords {
+  readonly task: string;
+  readonly subject: string;
+  readonly variable: string;
 }
 
 interface DescribedCollection {
   readonly names: Names;
-  /** Whether ids are numbers. */
-  readonly numbered: boolean;
-  /** Whether clients choose ids. */
-  readonly clientKey: boolean;
-  /** What is said of ids that consist of the values of fields; empty: nothing. */
-  readonly idOf: string;
-  /** The column that marks removed rows; empty if rows are deleted. */
-  readonly softDelete: string;
-  /** The existing table that its rows are in, and which times items have; empty if the table is the service's. */
-  readonly existingTable: string;
-  readonly existingTimes: string;
+  /** What is said of its ids and of its existing table. */
+  readonly paragraphs: readonly string[];
   readonly description: string;
   readonly documented: readonly DocumentedMember[];
-  readonly sort: readonly string[];
-  readonly filterNames: readonly string[];
-  readonly include: readonly string[];
-  readonly search: boolean;
-  readonly searchNames: readonly string[];
-  /** What is unique beyond single members, as `a and b where c`. */
-  readonly unique: readonly string[];
-  /** The messages of rules over several members. */
-  readonly rules: readonly string[];
+  /** What lists offer, what is unique beyond single members, and the rules over several members. */
+  readonly bullets: readonly string[];
   /** The state diagrams of members with transitions. */
   readonly stateDiagrams: readonly { readonly member: string; readonly diagram?: string }[];
 }
@@ -81,20 +82,34 @@ export function readmeView(model: Model): ReadmeView {
   const { lifecycles, retired } = model.service;
   const current = currentOf(model);
   const states = stateDiagrams(current);
+  const service = serviceView(current);
   const frozen = lifecycles.flatMap(({ version, frozen: is }) => (is ? version : []));
   return {
-    ...serviceView(current),
+    ...service,
     ...versionsView(model),
     frozen: versionsInWords(frozen),
     endpoints: endpointRows(current),
     diagram: diagramOf(current),
-    access: current.collections.map(accessRow),
+    access: [...current.collections.map(accessRow), ...builtInAccess(service)],
     ownership: current.collections.some(({ definition }) => hasOwners(definition)),
     ownerPaths: current.collections.flatMap(({ names, definition }) => {
       const path = ownerPathText(definition);
-      return path === undefined ? [] : [{ words: names.words, path }];
+      return path === undefined ? [] : [`\`${path}\` of ${names.words}`];
     }),
     creators: current.collections.some(({ table }) => table.hasOwner),
+    worker: workerWords(service),
+    testSpaces: service.ownDatabase ? 'databases' : 'schemas',
+    idForms: [
+      'a UUID',
+      ...when(service.numberedKeys, 'or a number of a sequence as text, such as `"42"`'),
+      ...when(current.collections.some(hasClientKey), 'or what the client chose'),
+    ],
+    checked: [
+      'types, ranges, enums',
+      ...when(service.checks, 'rules over several members'),
+      'uniqueness and references',
+    ],
+    statuses: statusRows(service),
     collections: current.collections.map((collection) =>
       describedCollection(collection, current, states),
     ),
@@ -114,6 +129,62 @@ export function readmeView(model: Model): ReadmeView {
   };
 }
 
+/** The permissions of what each service has. */
+const builtInAccess = ({ usersRead, events, jobs }: ServiceView): AccessRow[] => {
+  const readers = usersRead.map((role) => `\`${role}\` (id and username)`);
+  const admin = '`admin`';
+  return [
+    {
+      words: 'users',
+      read: ['the user', ...readers, admin].join(', '),
+      create: admin,
+      update: `the user (password only), ${admin}`,
+      delete: admin,
+    },
+    {
+      words: 'tokens',
+      read: `the owner, ${admin}`,
+      create: 'authenticated users (with password)',
+      update: 'nobody',
+      delete: `the owner, ${admin}`,
+    },
+    ...(events
+      ? [
+          { words: 'events', read: admin, create: '', update: '', delete: '' },
+          { words: 'webhooks', read: admin, create: admin, update: admin, delete: admin },
+        ]
+      : []),
+    ...(jobs
+      ? [
+          {
+            words: 'jobs',
+            read: `the creator, ${admin}`,
+            create: '',
+            update: 'nobody',
+            delete: 'nobody',
+          },
+        ]
+      : []),
+  ];
+};
+
+function workerWords({ jobs, events }: ServiceView): WorkerWords {
+  if (!jobs) {
+    return {
+      task: 'deliver events to webhooks',
+      subject: 'webhooks',
+      variable:
+        '0: this process delivers no events to webhooks, because separate workers do; any other number: it does',
+    };
+  }
+  const deliver = events ? ' and deliver events' : '';
+  return {
+    task: `run background jobs${deliver}`,
+    subject: `background jobs${events ? ' and webhooks' : ''}`,
+    variable: `the number of jobs that the service runs concurrently; 0 if separate workers run them${deliver}`,
+  };
+}
+
 function describedCollection(
   collection: Collection,
   model: Model,
@@ -122,27 +193,10 @@ function describedCollection(
   const { names, definition } = collection;
   return {
     names,
-    numbered: isNumbered(collection),
-    clientKey: hasClientKey(collection),
-    idOf: idInWords(definition),
-    softDelete: collection.table.existing?.softDelete?.column ?? '',
-    existingTable: definition.existing === undefined ? '' : nameWithSchema(definition.existing),
-    existingTimes: timesInWords(definition),
+    paragraphs: paragraphsOf(collection),
     description: definition.description ?? '',
     documented: documentedMembers(definition.fields),
-    sort: definition.sort,
-    filterNames: definition.filter,
-    include: includePathsOf(collection, model).map(({ path }) => path),
-    search: definition.search.length > 0,
-    searchNames: definition.search,
-    unique: definition.unique
-      .filter(({ isKey }) => isKey !== true)
-      .map(
-        ({ fields, where }) =>
-          fields.join(' and ') +
-          (where === undefined ? '' : ` where ${ruleText(where.expression)}`),
-      ),
-    rules: definition.checks.map(checkMessage),
+    bullets: bulletsOf(collection, model),
     stateDiagrams: states
       .filter(({ collection: name }) => name === definition.name)
       .map(({ member, diagram, steps }) => ({
@@ -151,6 +205,53 @@ function describedCollection(
       })),
   };
 }
+
+function paragraphsOf(collection: Collection): string[] {
+  const { definition, table } = collection;
+  const { existing } = definition;
+  const kept = table.existing?.softDelete?.column;
+  return [
+    ...when(isNumbered(collection), '`id` is a number of a sequence, as text.'),
+    ...when(
+      hasClientKey(collection),
+      'POST requires `id`. One that another item has, or that of an item that the service removed, is 409. It never changes, and is percent-encoded in paths.',
+    ),
+    ...(definition.keyFields === undefined ? [] : [idInWords(definition, definition.keyFields)]),
+    ...(existing === undefined
+      ? []
+      : [
+          `The rows are in the [existing table](#existing-tables) ${markdownText(nameWithSchema(existing))}. ${timesInWords(definition)}`,
+        ]),
+    ...(kept === undefined
+      ? []
+      : [
+          `DELETE keeps the row and sets the column ${markdownText(kept)}. Rows in which it is set are removed items (410).`,
+        ]),
+  ];
+}
+
+function bulletsOf(collection: Collection, model: Model): string[] {
+  const { sort, filter, search, unique, checks } = collection.definition;
+  const included = includePathsOf(collection, model).map(({ path }) => path);
+  return [
+    ...when(sort.length > 0, `Sort by ${codes(sort)}.`),
+    ...when(filter.length > 0, `Filter by ${codes(filter)}.`),
+    ...when(
+      search.length > 0,
+      `Search (\`q\`) in ${codes(search)}: the first 10,000 distinct words of each text.`,
+    ),
+    ...when(included.length > 0, `Embed (\`include\`) ${codes(included)}.`),
+    ...unique
+      .filter(({ isKey }) => isKey !== true)
+      .map(({ fields, where }) => {
+        const rule = where === undefined ? '' : ` where ${ruleText(where.expression)}`;
+        return `Unique (409): ${markdownText(fields.join(' and ') + rule)}.`;
+      }),
+    ...checks.map((check) => `Rule (422): ${markdownText(checkMessage(check))}`),
+  ];
+}
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 /** Which times items of an existing table have, as a sentence. */
 function timesInWords({ times, existing }: CollectionDefinition): string {
@@ -168,9 +269,7 @@ function versionsInWords(versions: readonly number[]): string {
   return `versions ${versions.slice(0, -1).join(', ')} and ${versions.at(-1)}`;
 }
 
-function idInWords(definition: CollectionDefinition): string {
-  const { keyFields } = definition;
-  if (keyFields === undefined) return '';
+function idInWords(definition: CollectionDefinition, keyFields: readonly string[]): string {
   const names = keyFields.map((name) => `\`${name}\``).join(' and ');
   const again = hasSoftDelete(definition) ? '' : ' An item may have the id of a removed one.';
   return keyFields.length === 1

@@ -25,14 +25,14 @@ import { isVersioned } from '../../model/versions.ts';
 import { stringLiteral, stringUnion, valueLiteral } from '../../shared/literals.ts';
 import { columnName, quoted, tableName } from '../../shared/sql.ts';
 import { rowsTable } from './existing.ts';
-import { importsOf, presentTexts } from './imports.ts';
-import type { ImportView } from './imports.ts';
+import { collectionImports, presentTexts } from './module-imports.ts';
+import type { ModuleImport } from './module-imports.ts';
 import { optionCode, tellingOptions } from './options.ts';
 import { typeImports } from './type-imports.ts';
 
 /** What templates/collection/repository.ts.hbs says beside columns. */
 export interface RepositoryView {
-  readonly repositoryImports: readonly ImportView[];
+  readonly repositoryImports: readonly ModuleImport[];
   /** Code of what ids are, unless they are UUIDs of the service. */
   readonly rowId: string | undefined;
   /** The type of the resource, its doc comment, and its last properties. */
@@ -91,7 +91,7 @@ export function repositoryView(
     ...(isBackground(collection) ? [{ makeDryRun: 'jobs/dry-run.ts' }] : []),
   ];
   return {
-    repositoryImports: importsOf([
+    repositoryImports: collectionImports([
       ['database/completing-hooks.ts', [], [setByHook && 'CompletingHooks']],
       ['database/constraints.ts', [], [resourceTypes.length === 0 && 'Resource']],
       ...modulesOf(Object.assign({}, ...uses) as Part['uses']),

@@ -1,31 +1,12 @@
 /** The imports of the routes of a collection, from the names that their code uses. */
-
-/** An import as code has it: its keyword says whether it is one of types. */
-export interface RouteImport {
-  readonly keyword: 'import' | 'import type';
-  readonly names: readonly string[];
-  readonly module: string;
-}
-
-/** The names that are imported from a module. */
-export type ImportRow = readonly [
-  module: string,
-  names: readonly string[],
-  keyword?: RouteImport['keyword'],
-];
-
-/** The imports of those modules from which some name is imported. */
-export const importsFrom = (rows: readonly ImportRow[]): RouteImport[] =>
-  rows.flatMap(([module, names, keyword = 'import']) =>
-    names.length === 0 ? [] : [{ keyword, names, module }],
-  );
+import type { ImportRow } from './module-imports.ts';
 
 /** What is imported from the modules of the platform, of all the names that code uses. */
 export const platformModules = (uses: ReadonlySet<string>): ImportRow[] =>
   Object.entries(PLATFORM).map(([module, names]) => [
+    TYPES.includes(names) ? 'import type' : 'import',
     `../../platform/${module}.ts`,
     names.split(' ').filter((name) => uses.has(name)),
-    TYPES.includes(names) ? 'import type' : 'import',
   ]);
 
 /** The names that the template itself uses, by whether responses embed references, and whether a creation is a job. */

@@ -20,8 +20,9 @@ import { codeWords, routeCode } from './route-code.ts';
 import type { CodeWords, RouteCode } from './route-code.ts';
 import { callWithPermissions, nestedHooks, routeHooks } from './route-hooks.ts';
 import type { RouteHooks } from './route-hooks.ts';
-import { importsFrom, namesInTemplate, platformModules } from './route-imports.ts';
-import type { ImportRow, RouteImport } from './route-imports.ts';
+import { moduleImports } from './module-imports.ts';
+import type { ImportRow, ModuleImport } from './module-imports.ts';
+import { namesInTemplate, platformModules } from './route-imports.ts';
 
 /** Code for the name and the summary of an operation. */
 interface OperationView {
@@ -57,7 +58,7 @@ export interface RoutesView extends CreationView {
   readonly names: Names;
   readonly description: string;
   readonly fastifyTypes: readonly string[];
-  readonly imports: readonly RouteImport[];
+  readonly imports: readonly ModuleImport[];
   readonly parameters: readonly string[];
   /** Whether some version has the collection otherwise than it is stored, and the members of its view. */
   readonly versioned: boolean;
@@ -165,10 +166,10 @@ export function routesView(collection: Collection, model: Model): RoutesView {
     names,
     description,
     fastifyTypes: ['FastifyInstance', ...(readable.length > 0 ? ['FastifyRequest'] : [])],
-    imports: importsFrom([
+    imports: moduleImports([
       ...platformModules(uses),
       ...otherModules(collection, uses),
-      ['./embedding.ts', includes ? [embedding] : []],
+      ['import', './embedding.ts', includes ? [embedding] : []],
       ...ownModules(context, uses),
     ]),
     parameters: [
@@ -343,8 +344,12 @@ function otherModules({ names, relations }: Collection, uses: ReadonlySet<string
   return [...new Map(others).values()]
     .toSorted((one, other) => (one.kebab < other.kebab ? -1 : 1))
     .flatMap(({ kebab, constant, itemCamel }): ImportRow[] => [
-      [`../${kebab}/repository.ts`, [constant].filter((name) => uses.has(name))],
-      [`../${kebab}/schema.ts`, [`${itemCamel}Permissions`].filter((name) => uses.has(name))],
+      ['import', `../${kebab}/repository.ts`, [constant].filter((name) => uses.has(name))],
+      [
+        'import',
+        `../${kebab}/schema.ts`,
+        [`${itemCamel}Permissions`].filter((name) => uses.has(name)),
+      ],
     ]);
 }
 
@@ -359,6 +364,7 @@ function ownModules(
   const permissions = [`${itemCamel}Permissions`].filter((name) => uses.has(name));
   return [
     [
+      'import',
       './repository.ts',
       [
         ...(background ? [] : [`create${type}`]),
@@ -370,14 +376,15 @@ function ownModules(
       ],
     ],
     [
+      'import',
       './schema.ts',
       versioned
         ? permissions
         : [`${itemCamel}Bodies`, `${type}Body`, lists, ...permissions, `${type}Shape`],
     ],
-    ['./schema.ts', readable ? [`${type}Values`] : [], 'import type'],
-    ['./views.ts', versioned ? [`${itemCamel}Views`] : []],
-    ['./views.ts', versioned && readable ? [`${type}View`] : [], 'import type'],
+    ['import type', './schema.ts', readable ? [`${type}Values`] : []],
+    ['import', './views.ts', versioned ? [`${itemCamel}Views`] : []],
+    ['import type', './views.ts', versioned && readable ? [`${type}View`] : []],
   ];
 }
 

@@ -4,7 +4,7 @@ import { hasEvents, writesEvents } from '../../model/events.ts';
 import { usesExistingTables } from '../../model/existing.ts';
 import { hasIncludes } from '../../model/includes.ts';
 import { hasJobs, isBackground } from '../../model/jobs.ts';
-import { hasClientKey, isNumbered, itemIdType } from '../../model/keys.ts';
+import { isNumbered, itemIdType } from '../../model/keys.ts';
 import { hasOwnerLinks, setsOwners } from '../../model/owner-paths.ts';
 import { hasDatabaseDefaults } from '../../model/set-by-code.ts';
 import { hasSearch, isSearched } from '../../model/search.ts';
@@ -75,8 +75,6 @@ export interface ServiceView
   readonly includes: boolean;
   /** Whether a sequence assigns the ids of some collection. */
   readonly numberedKeys: boolean;
-  /** Whether clients choose the ids of some collection. */
-  readonly clientKeys: boolean;
   /** Whether columns with ids of items of several collections are texts, and several write events. */
   readonly textItemIds: boolean;
   readonly mixedEvents: boolean;
@@ -159,7 +157,6 @@ function viewOf(model: Model): ServiceView {
     transitions: hasTransitions(fieldsOf(model)),
     includes: hasIncludes(model),
     numberedKeys: collections.some(isNumbered),
-    clientKeys: collections.some(hasClientKey),
     textItemIds: itemIdType(model) === 'text',
     mixedEvents: itemIdType(model) === 'text' && collections.filter(writesEvents).length > 1,
     seeds: service.seeds,

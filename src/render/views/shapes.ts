@@ -1,6 +1,6 @@
 /** Code that `schema.ts` and the modules of older versions share: the shapes of an item, their types, and the reader of bodies. */
 import { stringLiteral, stringUnion } from '../../shared/literals.ts';
-import { presentTexts } from './imports.ts';
+import { presentTexts } from './module-imports.ts';
 import type { MemberCode } from './tested-collection.ts';
 
 export interface ShapesView {

@@ -24,8 +24,8 @@ import { collectionView, columnViews } from './collection.ts';
 import { checkViews } from './checks.ts';
 import type { CollectionView } from './collection.ts';
 import { documentationView, exampleOf } from './documentation.ts';
-import { importsOf, presentTexts } from './imports.ts';
-import type { ImportView } from './imports.ts';
+import { collectionImports, presentTexts } from './module-imports.ts';
+import type { ModuleImport } from './module-imports.ts';
 import { referenceUnion } from './repository.ts';
 
 interface MemberValue {
@@ -62,7 +62,7 @@ export interface VersionView extends Omit<CollectionView, 'columns' | 'unique' |
   readonly camel: string;
   readonly show: string;
   readonly store: string;
-  readonly imports: readonly ImportView[];
+  readonly imports: readonly ModuleImport[];
   readonly conversions: readonly { name: string; code: string; doc: string }[];
   /** What is shown of an item, and what stays hidden. */
   readonly shown: readonly MemberValue[];
@@ -208,7 +208,7 @@ export function versionView(stored: Collection, view: View): VersionView {
     camel: `${code.itemCamel}${suffix}`,
     show: `${code.itemCamel}To${suffix}`,
     store,
-    imports: importsOf([
+    imports: collectionImports([
       ['http/body.ts', ['bodyReader']],
       ['http/checks.ts', [hasChecks && 'checked']],
       ['http/conversions.ts', commonNames([...uses])],
@@ -339,10 +339,10 @@ export interface ViewsView {
   readonly forms: readonly EventForm[];
 }
 
-/** The form of items from a version on; empty if it does not have them. */
+/** Code for the form of items from a version on; `null` if it does not have them. */
 interface EventForm {
   readonly version: number;
-  readonly view: string;
+  readonly code: string;
 }
 
 export function viewsView(collection: Collection, model: Model): ViewsView {
@@ -376,18 +376,22 @@ export function viewsView(collection: Collection, model: Model): ViewsView {
     nestedPaths,
     entries,
     events,
-    forms: events ? eventForms(model.service.versions, entries) : [],
+    forms: events ? eventForms(model.service.versions, entries, names) : [],
   };
 }
 
 /** The forms of items in events: one for each run of versions that have the same. */
-const eventForms = (versions: readonly number[], entries: ViewsView['entries']): EventForm[] =>
+const eventForms = (
+  versions: readonly number[],
+  entries: ViewsView['entries'],
+  { variable }: Names,
+): EventForm[] =>
   versions
-    .map((version) => ({
-      version,
-      view: entries.find((entry) => entry.version === version)?.view ?? '',
-    }))
-    .filter(({ view }, at, all) => view !== all[at - 1]?.view);
+    .map((version) => {
+      const entry = entries.find((one) => one.version === version);
+      return { version, code: entry === undefined ? 'null' : `${entry.view}.show(${variable})` };
+    })
+    .filter(({ code }, at, all) => code !== all[at - 1]?.code);
 
 /** Code for what a version calls a member with transitions and its values. */
 function shownCode(

@@ -1,6 +1,7 @@
 /** What the templates of a service say of its versions: those that differ, end, or are gone. */
 import type { Model } from '../../model/types.ts';
 import { pathIn, viewIn } from '../../model/versions.ts';
+import { stringLiteral } from '../../shared/literals.ts';
 
 /** The part of a service's view that is about versions. */
 export interface VersionsView {
@@ -18,6 +19,8 @@ interface DeprecatedView {
   readonly version: number;
   readonly deprecation: string;
   readonly sunset: string;
+  /** Code for the header of that name as tests expect it. */
+  readonly sunsetHeader: string;
   readonly moved: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -28,18 +31,17 @@ export function versionsView(model: Model): VersionsView {
   const byPath = service.versioning.includes('path');
   const differsByAccept = differs && byAccept;
   const { retired } = service;
-  const deprecated = service.lifecycles.flatMap(({ version, deprecated: day, sunset }) =>
-    day === undefined
-      ? []
-      : [
-          {
-            version,
-            deprecation: `@${Date.parse(day) / 1000}`,
-            sunset: sunset === undefined ? '' : new Date(sunset).toUTCString(),
-            moved: movedPaths(model, version),
-          },
-        ],
-  );
+  const deprecated = service.lifecycles.flatMap(({ version, deprecated: day, sunset }) => {
+    if (day === undefined) return [];
+    const end = sunset === undefined ? '' : new Date(sunset).toUTCString();
+    return {
+      version,
+      deprecation: `@${Date.parse(day) / 1000}`,
+      sunset: end,
+      sunsetHeader: end === '' ? 'null' : stringLiteral(end),
+      moved: movedPaths(model, version),
+    };
+  });
   return {
     differs,
     differsByAccept,

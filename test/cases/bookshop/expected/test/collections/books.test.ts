@@ -4,6 +4,7 @@ import { BookComputed } from '../../src/collections/books/schema.ts';
 import { another } from '../fixtures/books.ts';
 import { collectionTests } from '../support/collection-tests.ts';
 import { AN_ID, NO_ID } from '../support/expected.ts';
+import { testAuthors } from '../support/items/authors.ts';
 import { testBooks } from '../support/items/books.ts';
 import { listTests } from '../support/list-tests.ts';
 import { memberTests } from '../support/member-tests.ts';
@@ -106,7 +107,7 @@ referenceTests(
   [
     {
       member: 'author_id',
-      to: '/authors',
+      to: testAuthors,
       anItem: 'an author',
       noId: NO_ID,
       mayChange: true,
@@ -119,7 +120,7 @@ referenceTests(
 nestedTests(service, testBooks, [
   {
     member: 'author_id',
-    to: '/authors',
+    to: testAuthors,
     path: 'books',
     noId: NO_ID,
     hasOthers: true,

@@ -3,6 +3,7 @@ import type { Review } from '../../src/collections/reviews/schema.ts';
 import { ReviewComputed } from '../../src/collections/reviews/schema.ts';
 import { collectionTests } from '../support/collection-tests.ts';
 import { AN_ID, NO_ID } from '../support/expected.ts';
+import { testBooks } from '../support/items/books.ts';
 import { testReviews } from '../support/items/reviews.ts';
 import { listTests } from '../support/list-tests.ts';
 import { memberTests } from '../support/member-tests.ts';
@@ -76,14 +77,14 @@ memberTests(service, testReviews, {
 referenceTests(
   service,
   testReviews,
-  [{ member: 'book_id', to: '/books', anItem: 'a book', noId: NO_ID, onRemoval: 'cascades' }],
+  [{ member: 'book_id', to: testBooks, anItem: 'a book', noId: NO_ID, onRemoval: 'cascades' }],
   { computed: ReviewComputed, hasUpdatedAt: true },
 );
 
 nestedTests(service, testReviews, [
   {
     member: 'book_id',
-    to: '/books',
+    to: testBooks,
     path: 'reviews',
     noId: NO_ID,
     hasOthers: true,

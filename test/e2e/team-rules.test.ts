@@ -34,18 +34,11 @@ export async function createShowOnSale(service: TestService, given?: Partial<Sho
   orders: [
     [
       `import { createShow } from '../support/items/shows.ts';\n`,
-      `import { createOrderLine, testOrderLines } from '../support/items/order-lines.ts';
+      `import type { Database } from '../../src/platform/database/database.ts';
+import { createOrderLine } from '../support/items/order-lines.ts';
 import { createOrder } from '../support/items/orders.ts';\n`,
     ],
-    [
-      `import type { TestService } from '../support/service.ts';\n`,
-      `import type { Item, TestService } from '../support/service.ts';\n`,
-    ],
-    [
-      IMPORTS,
-      `import { removeItem } from '../support/test-items.ts';
-${CHANGE}${IMPORTS}import { createShowOnSale } from './shows.ts';\n`,
-    ],
+    [IMPORTS, `${CHANGE}${IMPORTS}import { createShowOnSale } from './shows.ts';\n`],
     [`    used_code: 'Used code 1',\n`, ''],
     ['show_id: createShow,', 'show_id: createShowOnSale,'],
     [
@@ -53,13 +46,15 @@ ${CHANGE}${IMPORTS}import { createShowOnSale } from './shows.ts';\n`,
       `> = { used_code: [null] };
 
 /** An order has lines before it is paid, and none when it is removed. */
-export async function prepare(service: TestService, id: string, change: Change) {
+export async function prepare(service: TestService, id: string, change: Change, database: Database) {
   if (change !== 'removal') {
     if (change['status'] === 'paid') await createOrderLine(service, { order_id: id });
-  } else {
-    const { body: lines } = await service.get<Item[]>(\`/orders/\${id}/lines\`);
-    for (const line of lines) await removeItem(service, testOrderLines, line);
+    return;
   }
+  const lines = 'select "id" from "order_lines" where "order_id" = $1';
+  const tickets = { text: \`delete from "tickets" where "order_line_id" in (\${lines})\` };
+  await database.query(tickets, [id]);
+  await database.query({ text: 'delete from "order_lines" where "order_id" = $1' }, [id]);
 }
 
 export async function createPaidOrder(service: TestService, given?: Partial<OrderValues>) {
@@ -85,9 +80,9 @@ export async function createPaidOrder(service: TestService, given?: Partial<Orde
     ],
     [
       '    order_id: createOrder,\n    ticket_type_id: createTicketType,\n',
-      `    order_id: async (_: TestService, order: object = {}) =>
+      `    order_id: async (_service: TestService, order: object = {}) =>
       createOrder(service, { ...(await show), ...order }),
-    ticket_type_id: async (_: TestService) =>
+    ticket_type_id: async (_service: TestService) =>
       createTicketType(service, { ...(await show), stock: 1000 }),
 `,
     ],

@@ -50,14 +50,7 @@ export function listSamples(samples: Samples, all: ReadonlyMap<string, Samples>)
     const cells = cellsOf(field, samples, all, groups.flat().includes(field.name));
     return cells.length === 0 ? [] : [{ field, cells, shift: at }];
   });
-  // A new parent of its own keeps the items of a group apart, unless the list names the parent.
-  const fresh = new Set(
-    samples.members.flatMap((member) =>
-      member.kind === 'series' || (member.kind === 'parent' && !member.shared)
-        ? [member.field.name]
-        : [],
-    ),
-  );
+  const alike = alikeMembers(samples);
   const items: ReadonlyMap<string, Cell>[] = [];
   for (let n = 0; items.length < Math.min(MOST_ITEMS, samples.capacity) && n < 200; n++) {
     const item = new Map(
@@ -67,7 +60,7 @@ export function listSamples(samples: Samples, all: ReadonlyMap<string, Samples>)
         cells[(n + shift + shift * Math.floor(n / cells.length)) % cells.length] as Cell,
       ]),
     );
-    if (!groups.some((group) => items.some((other) => clash(group, item, other, fresh)))) {
+    if (!groups.some((group) => items.some((other) => clash(group, item, other, alike)))) {
       items.push(item);
     }
   }
@@ -83,6 +76,18 @@ export function listSamples(samples: Samples, all: ReadonlyMap<string, Samples>)
   return { parents, items };
 }
 
+/** Members that are the same in all items unless the list names them: one value, one parent of several, or a default. */
+const alikeMembers = ({ collection, members }: Samples): ReadonlySet<string> =>
+  new Set(
+    collection.definition.fields
+      .filter((field) => {
+        const member = members.find((one) => one.field === field);
+        if (member === undefined) return field.default !== undefined;
+        return member.kind === 'value' || (member.kind === 'parent' && member.shared);
+      })
+      .map(({ name }) => name),
+  );
+
 interface Choice {
   readonly field: Field;
   readonly cells: readonly Cell[];
@@ -93,12 +98,12 @@ function clash(
   group: readonly string[],
   one: ReadonlyMap<string, Cell>,
   other: ReadonlyMap<string, Cell>,
-  fresh: ReadonlySet<string>,
+  alike: ReadonlySet<string>,
 ): boolean {
   return group.every((name) => {
     const [left, right] = [one.get(name), other.get(name)];
-    // What the list does not name is another value for each item, or none.
-    if (left === undefined || right === undefined) return !fresh.has(name);
+    // What the list does not name is another value for each item, or none, unless all have the same.
+    if (left === undefined || right === undefined) return alike.has(name);
     if (left.kind === 'value' && left.value === null) return false;
     return JSON.stringify(left) === JSON.stringify(right);
   });

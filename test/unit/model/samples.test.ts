@@ -207,6 +207,19 @@ describe('items', () => {
 });
 
 test.each([
+  ['that bodies leave out', 'isbn: { type: string, unique: true }'],
+  ['that the service sets', 'isbn: { type: string, unique: true, set_by: service }'],
+])('a list of items with a unique member %s is as long as others', async (_which, unique) => {
+  const model = await modelOf(
+    `  books: { fields: { title: { type: string, required: true }, ${unique} }, sort: [title] }`,
+  );
+  const all = samplesOf(model);
+  const samples = all.get('books');
+  if (samples === undefined) throw new Error('no samples');
+  expect(listSamples(samples, all).items).toHaveLength(8);
+});
+
+test.each([
   ['last > first', (first: number, last: number) => last > first],
   ['first > 5', (first: number) => first > 5],
 ])('unique members keep the check %s, or are an obstacle', async (rule, holds) => {

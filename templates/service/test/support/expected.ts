@@ -14,10 +14,6 @@ export const A_TIME: unknown = expect.stringMatching(
 /** A date. */
 export const A_DAY: unknown = expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/);
 
-/** The computed members of an item, for tests of the others. */
-export const computedOf = (item: object, { properties }: { readonly properties: object }): object =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => Object.hasOwn(properties, name)));
-
 /** The id of an item that never existed. */
 export const NO_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 

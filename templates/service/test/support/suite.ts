@@ -1,4 +1,4 @@
-/** What all suites of a collection share: their title, an empty database for each test, and what they compare. */
+/** What all suites of a collection share: their title, and an empty database for each test. */
 import { beforeEach, describe } from 'vitest';
 
 import { CURRENT_VERSION } from '../../src/platform/service.ts';
@@ -18,5 +18,5 @@ export function suite(
 }
 
 /** The title of tests of a collection: older versions are named. */
-export const titleOf = ({ version }: TestService, words: string): string =>
+const titleOf = ({ version }: TestService, words: string): string =>
   version === CURRENT_VERSION ? words : `${words} of version ${version}`;

@@ -175,11 +175,10 @@ export async function buildClosedApp(
     });
   }
 
-  await registerDocuments(
-    app,
-    config,
-    FEATURES.find((one) => one.describeWebhooks)?.describeWebhooks,
-  );
+  registerDocuments(app, {
+    publicUrl: config.publicUrl,
+    describeWebhooks: FEATURES.find((one) => one.describeWebhooks)?.describeWebhooks,
+  });
   sweepExpiredAnswers(app, database);
   refuseRetired(app);
   answerUnmatchedRequests(app, REFUSE_VERSION);

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import swagger from '@fastify/swagger';
-import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import { formatParamUrl } from '@fastify/swagger';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import type { Permission } from '../auth/permissions.ts';
 import {
@@ -22,7 +22,6 @@ import {
   VERSIONS,
   VERSIONS_DIFFER,
 } from '../service.ts';
-import type { Services } from '../services.ts';
 import { operationParameters } from './parameters.ts';
 import { responsesOf } from './responses.ts';
 import { nameOperation, requestBodyOf, withoutHtml } from './schemas.ts';
@@ -75,65 +74,97 @@ export async function makeDocumentsEarly(app: FastifyInstance): Promise<void> {
   }
 }
 
-/**
- * Collects the routes that are registered after it.
- * @param describeWebhooks makes the `webhooks` of the document of a version.
- */
-export async function registerDocuments(
-  app: FastifyInstance,
-  { publicUrl }: Pick<Services, 'publicUrl'>,
-  describeWebhooks?: (version: number, context: DocumentContext) => Record<string, object>,
-): Promise<void> {
+/** What documents say beside the routes. */
+interface DocumentOptions {
+  readonly publicUrl: string;
+  /** Makes the `webhooks` of the document of a version. */
+  readonly describeWebhooks?:
+    ((version: number, context: DocumentContext) => Record<string, object>) | undefined;
+}
+
+/** Collects the routes that are registered after it; each document is made when it is first asked for. */
+export function registerDocuments(app: FastifyInstance, options: DocumentOptions): void {
   // Schemas of routes document and do not validate: handlers validate, in the order of
   // precedence of errors, and send bodies that are JSON already.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    // Fastify adds these itself, beside each GET.
+    if (route.method !== 'HEAD') routes.push(route);
+  });
   for (const { base, version } of DOCUMENTS) {
-    const context: DocumentContext = {
-      mediaTypes: [...(base === '/api' ? [] : ['application/json']), vendorType(version)],
-      components: { schemas: {}, responses: {}, headers: {}, parameters: {} },
-      ends: DEPRECATED[version],
+    let document: OpenapiDocument | undefined;
+    const make = (): OpenapiDocument => {
+      const served = routes.filter((route) => isServed(route, base, version));
+      return makeDocument(served, base, version, options);
     };
-    const webhooks = describeWebhooks?.(version, context);
-    const tags = new Map<string, object>();
-    await app.register(swagger, {
-      decorator: decoratorOf(base, version),
-      stripBasePath: false,
-      openapi: {
-        openapi: '3.1.1',
-        info: {
-          title: TITLE,
-          version: String(version),
-          description: [withoutHtml(DESCRIPTION), CHANGES[version] ?? '', conventions(version)]
-            .filter((part) => part !== '')
-            .join('\n\n'),
-          // The terms of use of the API; edit them here.
-          license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as {
-            name: string;
-          },
-        },
-        servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: withoutHtml(TITLE) }],
-        components: { securitySchemes: SECURITY_SCHEMES },
-      },
-      transform: ({ url, route }) => {
-        const schema = (route.schema ?? {}) as RouteSchema;
-        if (schema.hide === true || !isServed(route, base, version))
-          return { url, schema: { hide: true } };
-        for (const name of schema.tags ?? []) {
-          if (!tags.has(name)) tags.set(name, describeTag(name, schema));
-        }
-        // The plugin copies what begins with `x-`; it cannot refer to components.
-        const operation = { 'x-operation': describeRoute(route, schema, context) };
-        return { url, schema: operation as FastifySchema };
-      },
-      transformObject: (made) =>
-        finish(made, { tags: [...tags.values()], components: context.components, webhooks }),
-    });
+    app.decorate(decoratorOf(base, version), () => (document ??= make()));
   }
 }
 
-/** Whether a route is that of a version below a base path, or below none: `/health/live`. */
-function isServed({ url, constraints = {} }: RouteOptions, base: string, version: number): boolean {
+/** A whole document. */
+export interface OpenapiDocument {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly tags: readonly object[];
+  /** The operations of each path, by the method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly webhooks?: object;
+  readonly components: object;
+}
+
+function makeDocument(
+  routes: readonly RouteOptions[],
+  base: string,
+  version: number,
+  { publicUrl, describeWebhooks }: DocumentOptions,
+): OpenapiDocument {
+  const context: DocumentContext = {
+    mediaTypes: [...(base === '/api' ? [] : ['application/json']), vendorType(version)],
+    components: { schemas: {}, responses: {}, headers: {}, parameters: {} },
+    ends: DEPRECATED[version],
+  };
+  const webhooks = describeWebhooks?.(version, context);
+  const tags = new Map<string, object>();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const schema = (route.schema ?? {}) as RouteSchema;
+    for (const name of schema.tags ?? []) {
+      if (!tags.has(name)) tags.set(name, describeTag(name, schema));
+    }
+    const path = (paths[formatParamUrl(route.url)] ??= {});
+    for (const method of [route.method].flat()) {
+      path[method.toLowerCase()] = describeRoute(route, method, schema, context);
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: TITLE,
+      version: String(version),
+      description: [withoutHtml(DESCRIPTION), CHANGES[version] ?? '', conventions(version)]
+        .filter((part) => part !== '')
+        .join('\n\n'),
+      // The terms of use of the API; edit them here.
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: withoutHtml(TITLE) }],
+    tags: [...tags.values()],
+    paths,
+    ...(webhooks !== undefined && { webhooks }),
+    components: { securitySchemes: SECURITY_SCHEMES, ...context.components },
+  };
+}
+
+/** Whether a document has a route: one of its version below its base path, or below none, as `/health/live`. */
+function isServed(
+  { url, schema = {}, constraints = {} }: RouteOptions,
+  base: string,
+  version: number,
+): boolean {
+  if (schema.hide === true) return false;
   const own = BASE_PATHS.find((path) => url.startsWith(`${path}/`));
   if (own === undefined) return true;
   return own === base && (constraints[ACCEPTED] ?? String(version)) === String(version);
@@ -146,9 +177,14 @@ function describeTag(name: string, { response = {} }: RouteSchema): object {
 }
 
 /** A route as an operation, with references to components. */
-function describeRoute(route: RouteOptions, schema: RouteSchema, context: DocumentContext): object {
+function describeRoute(
+  route: RouteOptions,
+  method: string,
+  schema: RouteSchema,
+  context: DocumentContext,
+): object {
   const { operationId, tags, summary } = schema;
-  nameOperation(context, `${String(route.method)} ${route.url}`);
+  nameOperation(context, `${method} ${route.url}`);
   const permissions = permissionsOf(route);
   const isApi = route.url.startsWith('/api/');
   const mediaTypes = isApi ? context.mediaTypes : ['application/json'];
@@ -158,7 +194,7 @@ function describeRoute(route: RouteOptions, schema: RouteSchema, context: Docume
     summary,
     description: [
       ...(isApi ? [permissions.map(accessInWords).join(' ')] : []),
-      schema.description ?? EFFECTS[String(route.method)],
+      schema.description ?? EFFECTS[method],
     ]
       .filter(Boolean)
       .join('\n\n'),
@@ -169,7 +205,7 @@ function describeRoute(route: RouteOptions, schema: RouteSchema, context: Docume
     ...(context.ends !== undefined && { deprecated: true }),
     parameters: operationParameters(route.url, schema, context),
     ...(schema.body !== undefined && {
-      requestBody: requestBodyOf(String(route.method), schema, context),
+      requestBody: requestBodyOf(method, schema, context),
     }),
     responses: responsesOf(route, permissions, { ...context, mediaTypes }),
   };
@@ -206,40 +242,6 @@ const SECURITY_SCHEMES = {
     description: 'A username and a password.',
   },
 } as const;
-
-/** A whole document. */
-export interface OpenapiDocument {
-  readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Record<string, Readonly<Record<string, object>>>>>;
-  readonly components: object;
-}
-
-/** Completes a document and its operations. */
-function finish(
-  made: object,
-  {
-    tags,
-    components,
-    webhooks,
-  }: {
-    readonly tags: readonly object[];
-    readonly components: DocumentContext['components'];
-    readonly webhooks: object | undefined;
-  },
-): object {
-  const document = (made as { openapiObject: OpenapiDocument }).openapiObject;
-  for (const path of Object.values(document.paths)) {
-    for (const [method, operation] of Object.entries(path)) {
-      path[method] = operation['x-operation'] as typeof operation;
-    }
-  }
-  return {
-    ...document,
-    tags,
-    ...(webhooks !== undefined && { webhooks }),
-    components: { ...document.components, ...components },
-  };
-}
 
 /** How requests name the version. */
 function versionInWords(version: number): string {

@@ -6,11 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 
 import type { Services } from '../services.ts';
-import { constraintError, rejectedError } from '../database/constraints.ts';
 import type { Resource } from '../database/constraints.ts';
 import type { Database } from '../database/database.ts';
-import { requireItem, revisionError } from '../database/not-found.ts';
-import { selectList } from '../database/pages.ts';
+import { requireItem } from '../database/not-found.ts';
 import type { ListTable } from '../database/pages.ts';
 import { crudRepository } from '../database/repository.ts';
 import type { SelectedColumns, WrittenColumns } from '../database/repository.ts';
@@ -135,18 +133,12 @@ const TABLE: ListTable = {
   },
 };
 /** The repository of users. */
-export const users = crudRepository<User, HashedUser>({
+export const users = crudRepository<User, HashedUser, Pick<HashedUser, 'hash'>>({
   resource: USER_RESOURCE,
   lists: TABLE,
   written: WRITTEN,
+  unreadable: { hash: '"users"."password_hash"' },
 });
-/** Without a new hash the password stays as it is. */
-const UPDATE = {
-  prepared: true,
-  text: `update "users" set "username" = $3, "roles" = $4,
-    "password_hash" = coalesce($5, "password_hash")
-    where "id" = $1 and "updated_at" = $2 returning ${selectList(COLUMNS)}`,
-};
 
 /** In the descriptions of operations. */
 const ADMIN_NEEDS_PASSWORD =
@@ -367,43 +359,37 @@ async function updateUser(
   request: FastifyRequest,
   change: (stored: User) => UserValues,
 ): Promise<User> {
-  const revision = expectedRevision(request);
-  /** The revision that the last attempt did not change. */
-  let unchanged: string | undefined;
-  for (;;) {
-    const stored = await users.find(database, idOf(request, USER_RESOURCE));
-    if (stored.updated_at !== (revision ?? stored.updated_at)) throw revisionError(USER_RESOURCE);
-    if (stored.updated_at === unchanged) throw rejectedError(USER_RESOURCE);
-    const { username, password, roles } = change(stored);
+  const id = idOf(request, USER_RESOURCE);
+  let before: readonly string[] = [];
+  let isNewPassword = false;
+  let revoked: string[] = [];
+  const hashedChange = async (stored: User & Pick<HashedUser, 'hash'>): Promise<HashedUser> => {
+    const { password, ...values } = change(stored);
+    const { username, roles } = values;
     const isSame = username === stored.username && sameRoles(roles, stored.roles);
     if (!isAdmin(request.principal) && !isSame) {
       throw forbidden('Only administrators may change a username or roles.');
     }
+    before = stored.roles;
+    isNewPassword = password !== '';
     const becomesAdmin = roles.includes('admin') && !stored.roles.includes('admin');
-    if (password !== '' || becomesAdmin) await requirePassword(request);
-    const hash = password === '' ? null : await hashPassword(password, clientKey(request.ip));
-    if (hash !== null) await request.routeOptions.config.checkRights?.(request);
-    const values = [stored.id, stored.updated_at, username, roles, hash];
-    const store = async (transaction: Database) => {
-      const [user] = await transaction.query<User>(UPDATE, values);
-      const isNewPassword = user !== undefined && hash !== null;
-      return { user, revoked: isNewPassword ? await revokeTokens(transaction, user.id) : [] };
-    };
-    const { user, revoked } = await database.transaction(store).catch(async (error: unknown) => {
-      throw await constraintError(database, error, USER_RESOURCE);
-    });
-    if (user === undefined) {
-      // It was changed concurrently.
-      unchanged = stored.updated_at;
-      continue;
-    }
-    if (hash !== null) logSecurityEvent(request, 'password changed', user.username);
-    for (const token of revoked) {
-      logSecurityEvent(request, 'token revoked', user.username, { token });
-    }
-    if (!sameRoles(roles, stored.roles)) logRoles(request, user, stored.roles);
-    return user;
+    if (isNewPassword || becomesAdmin) await requirePassword(request);
+    if (!isNewPassword) return { ...values, hash: stored.hash };
+    const hash = await hashPassword(password, clientKey(request.ip));
+    await request.routeOptions.config.checkRights?.(request);
+    return { ...values, hash };
+  };
+  const user = await users.update(database, id, expectedRevision(request), hashedChange, {
+    finish: async (transaction) => {
+      revoked = isNewPassword ? await revokeTokens(transaction, id) : [];
+    },
+  });
+  if (isNewPassword) logSecurityEvent(request, 'password changed', user.username);
+  for (const token of revoked) {
+    logSecurityEvent(request, 'token revoked', user.username, { token });
   }
+  if (!sameRoles(user.roles, before)) logRoles(request, user, before);
+  return user;
 }
 
 /**

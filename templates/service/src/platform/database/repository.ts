@@ -56,13 +56,16 @@ interface ChangeOptions {
   readonly resource?: Resource | undefined;
 }
 
-interface CreateOptions extends ChangeOptions {
+interface WriteOptions extends ChangeOptions {
+  /** Runs in the same transaction, after the hooks. */
+  readonly finish?: ((transaction: Database) => Promise<void>) | undefined;
+}
+
+interface CreateOptions extends WriteOptions {
   /** The user who owns the item, by default the principal. Ignored if the collection has an owner path. */
   readonly owner?: string | null;
   /** Absent: a new one. */
   readonly id?: string | undefined;
-  /** Runs in the same transaction, after the hooks. */
-  readonly finish?: (transaction: Database) => Promise<void>;
 }
 
 /** An insert without hooks, which a dry run rolls back. */
@@ -210,7 +213,7 @@ export function crudRepository<
       id: string,
       revision: string | undefined,
       change: (stored: Item & Unreadable) => Values | Promise<Values>,
-      { principal, ownedBy, resource = own }: ChangeOptions = {},
+      { principal, ownedBy, resource = own, finish }: WriteOptions = {},
     ): Promise<Item> => {
       const { beforeUpdate, afterUpdate } = hooks();
       /** The revision that the last attempt started from; its update found another one. */
@@ -231,7 +234,7 @@ export function crudRepository<
           return await changeWithHooks(
             database,
             principal,
-            [beforeUpdate, afterUpdate, ...ofWrites],
+            [beforeUpdate, afterUpdate, finish, ...ofWrites],
             async (changing) => {
               const isShown = (beforeUpdate ?? afterUpdate) !== undefined;
               const before = isShown ? cloneOf(stored) : stored;
@@ -253,6 +256,7 @@ export function crudRepository<
               }
               for (const { afterWrite } of rules) await afterWrite?.(inside, 'updated', updated);
               await afterUpdate?.(updated, context);
+              await finish?.(inside);
               return updated;
             },
           );

@@ -1,7 +1,8 @@
 /**
  * The tests: `fast` ones in memory; `slow` ones, which start the command
- * line or generate many projects; `e2e` ones of emitted projects; and `timed` ones of these, which leave the machine idle for
- * most of their time, and want it so. One group after the other, each two or three files at a time.
+ * line or generate many projects; `core`, the end-to-end tests that `npm test` runs; `e2e` ones of emitted projects; and `timed`
+ * ones of these, which leave the machine idle for most of their time, and want it so. One group after the other, each two or
+ * three files at a time.
  */
 import { defineConfig } from 'vitest/config';
 
@@ -21,6 +22,12 @@ const SLOW = [
   'test/unit/regenerate/*.test.ts',
   'test/unit/regular-expressions.test.ts',
 ];
+
+/**
+ * What each change may break, end to end: services with each two switches compile, the platform on PostgreSQL, the collections
+ * of a service that uses all of the language, and the first hour with the packed tool.
+ */
+const CORE = 'test/e2e/{collections,database-forms,indexes,journey,pairs,transactions}.test.ts';
 
 /** Each of these is about what happens in time: limits, faults, and two that do something at once. */
 const TIMED =
@@ -70,9 +77,21 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'core',
+          include: [CORE],
+          globalSetup: 'test/e2e/support/setup.ts',
+          testTimeout: 1_200_000,
+          hookTimeout: 1_200_000,
+          expect,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           include: ['test/e2e/{,emitted/}*.test.ts'],
-          exclude: [TIMED],
+          exclude: [CORE, TIMED],
           globalSetup: 'test/e2e/support/setup.ts',
           // Installing, compiling and testing a project take minutes on a small machine.
           testTimeout: 1_200_000,
@@ -80,7 +99,7 @@ export default defineConfig({
           expect,
           // The services under test leave a core idle for some of the time.
           maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -92,7 +111,7 @@ export default defineConfig({
           hookTimeout: 600_000,
           expect,
           maxWorkers: 2,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -1,59 +1,23 @@
 /** The page at `/docs` in a real browser: signing in and sending requests, by mouse and keyboard. */
-import { existsSync } from 'node:fs';
-
-import Chromium from '@sparticuz/chromium';
-import { chromium } from 'playwright-core';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
+import { launchBrowser, openDocs } from './support/browser.ts';
 import { ADMINISTRATOR, makeBuiltProject, start } from './support/project.ts';
-
-/** Debian's, where it is installed. */
-const INSTALLED = '/usr/bin/chromium';
 
 let browser: Browser;
 let project = '';
 
 beforeAll(async () => {
   project = await makeBuiltProject('read', 'examples/bookshop.yaml');
-  browser = await chromium.launch({
-    executablePath: existsSync(INSTALLED) ? INSTALLED : await Chromium.executablePath(),
-    // A browser that asks its maker for nothing, and can run as root.
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-dev-shm-usage',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  });
+  browser = await launchBrowser();
 });
 afterAll(() => browser.close());
 
-/** Opens the page, and gives all that is wrong with it when the test ends. */
+/** Opens the page of a service of its own. */
 async function open(width: number, height: number): Promise<{ page: Page; problems: string[] }> {
-  const service = await start(project, { DATA_DIR: 'memory' });
-  const context = await browser.newContext({ viewport: { width, height } });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  page.on('console', (message) => {
-    // Chromium tells each refusal that a person meets here; the page shows it to them.
-    const isAnswer = message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !isAnswer) problems.push(message.text());
-  });
-  page.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (origin !== service.origin && protocol !== 'data:') problems.push(request.url());
-  });
-  await page.goto(`${service.origin}/docs`);
-  await page.getByRole('heading', { name: 'Bookshop' }).waitFor();
-  return { page, problems };
+  const { origin } = await start(project, { DATA_DIR: 'memory' });
+  return openDocs(browser, origin, { width, height });
 }
 
 /** Opens the operation with this heading, and makes it ready to be sent. */

@@ -7,13 +7,18 @@ import type { TestSpecification } from 'vitest/node';
 
 /** By what they took, longest first. */
 const LONG = [
+  'e2e/journey',
+  'e2e/collections',
+  'e2e/pairs',
   'e2e/emitted/everything',
   'e2e/emitted/versions',
   'e2e/emitted/existing-tables',
   'e2e/generate',
+  'e2e/webhooks',
   'e2e/existing-tables',
   'e2e/packed',
-  'e2e/readme',
+  'e2e/migrations',
+  'e2e/guide',
   'e2e/versions',
   'e2e/members',
   'e2e/faults',

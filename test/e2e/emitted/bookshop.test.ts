@@ -1,4 +1,4 @@
-/** The service of the README, whose tests run on PGlite where the README is followed (readme.test.ts). */
+/** The service of the README, whose tests run on PGlite where the README is followed (journey.test.ts). */
 import { testEmitted } from '../support/emitted.ts';
 
 testEmitted({

@@ -33,6 +33,8 @@ export interface EmittedCase {
   readonly excluded?: readonly string[];
   /** Tests that do not run on PGlite: of what is the same there, and runs on PostgreSQL. */
   readonly notOnPglite?: readonly string[];
+  /** Tests that do not run on PostgreSQL: they run there in another project. */
+  readonly notOnPostgresql?: readonly string[];
   /** Whether the linter runs. Services with each two switches are linted together, in pairs.test.ts: this is for names and types. */
   readonly isLinted?: true;
   /** Whether its OpenAPI document is validated. */
@@ -46,11 +48,19 @@ export interface EmittedCase {
 type DatabaseName = 'PGlite' | 'PostgreSQL';
 
 /**
- * Tests that are the same for each service: they run in the bookshop (on PGlite where the README is followed) and in `everything`.
+ * Tests that are the same for each service: they run in the bookshop (on PGlite where the README is followed: journey.test.ts) and in `everything`.
  * Some also run where they depend on what a project has: existing tables, and hostile names.
  */
 export const CONVENTIONS =
   'test/{authentication,configuration,conventions,database-away,database-rules,docs,idempotency,late-bodies,operation,pages,preconditions,tokens,users}.test.ts';
+
+/** The folders of the tests that each collection has. */
+export const OF_COLLECTIONS = [
+  'test/collections',
+  'test/permissions',
+  'test/repositories',
+  'test/versions',
+];
 
 /** Requests for each version that are made from its document. */
 const DOCUMENTED = 250;
@@ -64,6 +74,7 @@ export function testEmitted({
   hasConventions,
   excluded = [],
   notOnPglite = [],
+  notOnPostgresql = [],
   isLinted,
   isValidated,
   requests = {},
@@ -112,7 +123,7 @@ export function testEmitted({
     const patterns = [
       ...excluded,
       ...(hasConventions ? [] : [CONVENTIONS]),
-      ...(database === 'PGlite' ? notOnPglite : []),
+      ...(database === 'PGlite' ? notOnPglite : notOnPostgresql),
     ];
     const words = [
       ...['run', '--silent', 'test', '--', ...(isShuffled ? ['--sequence.shuffle'] : [])],

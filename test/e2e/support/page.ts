@@ -4,12 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { execa } from 'execa';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
+
+import { ROOT } from './project.ts';
 
 /** A block of code of a page. */
 export interface Block {
@@ -19,6 +21,17 @@ export interface Block {
   readonly text: string;
   /** The line that it begins in, from 1. */
   readonly line: number;
+}
+
+/** The text of a page of this repository. */
+export const pageOf = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+/** A new folder of the workshop, in which npx finds the packed tool in place of a registry. */
+export function folderWithTool(name: string): string {
+  const folder = join(inject('workshop'), name);
+  mkdirSync(folder);
+  symlinkSync(dirname(dirname(inject('command'))), join(folder, 'node_modules'));
+  return folder;
 }
 
 /** The blocks of the sections with these headings, in the order of the page. */

@@ -41,6 +41,7 @@ export interface GenerateCommand extends GlobalSettings {
   readonly diff: boolean;
   readonly allowDataLoss: boolean;
   readonly allowBreaking: boolean;
+  readonly allowWider: boolean;
   /** As it was typed: the file in which what an edit removed is written again. */
   readonly restore: string | undefined;
   /** A collection to define first. */

@@ -32,6 +32,7 @@ export async function runGenerate(
     dryRun: command.dryRun || isWrong,
     allowDataLoss: command.allowDataLoss,
     allowBreaking: command.allowBreaking,
+    allowWider: command.allowWider,
     restore: command.restore && path.resolve(cwd, command.restore),
     interrupted: world.interrupted,
     owner: ownerOf(world),

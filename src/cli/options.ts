@@ -71,6 +71,10 @@ export const GENERATE_OPTIONS = {
     type: 'boolean',
     describe: 'Allow changes that break clients of a frozen version',
   },
+  'allow-wider': {
+    type: 'boolean',
+    describe: 'Allow changes after which somebody may do what they could not',
+  },
   restore: {
     type: 'string',
     requiresArg: true,

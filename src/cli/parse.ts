@@ -277,6 +277,7 @@ function generateCommand(args: Arguments): GenerateCommand {
     diff: args['diff'] === true,
     allowDataLoss: args['allow-data-loss'] === true,
     allowBreaking: args['allow-breaking'] === true,
+    allowWider: args['allow-wider'] === true,
     restore: text(args, 'restore'),
     collection: name === undefined ? undefined : { name, fields },
   };

@@ -70,6 +70,7 @@ export function printGenerated(
   printMigration(result, `${run} migrate`, shown, printer);
   printTableSql(result, printer);
   printBreaking(result, printer);
+  printWider(result, printer);
 
   if (refused.length > 0) printer.problem(style.dim(refusalLine(refused)));
   else printer.note(lastLine(changes.length, writesNothing, conflicts.length, name));
@@ -285,6 +286,17 @@ function printBreaking({ breaking, refused }: Generated, { note, problem, style 
   }
 }
 
+/** Prints the rights that somebody did not have, allowed or not. */
+function printWider({ wider, refused }: Generated, { note, problem, style }: Printer): void {
+  const isRefused = refused.includes('wider');
+  if (wider.length === 0 || (refused.length > 0 && !isRefused)) return;
+  const print = isRefused ? problem : note;
+  const allowed = isRefused ? '' : ', and --allow-wider allows it';
+  const count = counted(wider.length, 'right');
+  print(`${style.red('This lets somebody do what they could not')} (${count})${allowed}:`);
+  for (const { at, message } of wider) print(`  ${at.file}:${at.line}:${at.column} ${message}`);
+}
+
 /** How to go on after a refusal. */
 function refusalLine(refused: Generated['refused']): string {
   const options = refused.map((one) => `--allow-${one}`).join(' and ');
@@ -324,6 +336,7 @@ function documentOf(
     oldNames,
     newestShapes,
     breaking,
+    wider,
     refused,
     versions,
     recovered,
@@ -361,6 +374,7 @@ function documentOf(
         : { ...migrationDocument(migration), refused: refused.includes('data-loss') },
     tableSql,
     breaking: breaking.map(({ at, ...change }) => ({ ...change, ...at })),
+    wider: wider.map(({ at, message, cell }) => ({ message, ...cell, ...at })),
     refused,
     warnings: issuesDocument(warnings),
     recovered: recovered !== undefined,

@@ -9,7 +9,7 @@ import { parseFolder, withSeeds } from '../definition/index.ts';
 import type { DefinitionResult, ServiceDefinition } from '../definition/types.ts';
 import { readSchema } from '../database/read-schema.ts';
 import { withDatabase } from '../database/session.ts';
-import type { Issue } from '../reading/position.ts';
+import type { Issue, Position } from '../reading/position.ts';
 import { DEFINITIONS, definitionTexts, readImportLock, readSeeds } from '../disk/definitions.ts';
 import { parseLock } from '../reimport/import-lock.ts';
 import { renamedColumns } from '../reimport/renamed-columns.ts';
@@ -59,6 +59,7 @@ export type FindingCode =
   | 'conflict-markers'
   | 'conflict-open'
   | 'breaking-change'
+  | 'wider-access'
   | 'migration-not-written'
   | 'migration-missing'
   | 'migration-altered'
@@ -165,7 +166,7 @@ export async function check(request: CheckRequest): Promise<CheckResult> {
   return {
     ok: true,
     findings: [
-      ...(plan === undefined ? [] : broken(plan, cwd)),
+      ...(plan === undefined ? [] : [...broken(plan, cwd), ...widened(plan, cwd)]),
       ...(plan === undefined ? [] : differences(plan, pending, isCurrent(project, cwd))),
       ...openConflicts(project),
       ...conflictMarkers(project),
@@ -360,14 +361,27 @@ const isPending = ({ action, conflict }: Outcome): boolean =>
 const broken = ({ breaking, project }: RunPlan, cwd: string): readonly Finding[] =>
   breaking.map(({ code, at, versions, message, hint }) => ({
     code: 'breaking-change',
-    path: path.relative(project.folder, path.resolve(cwd, at.file)).split(path.sep).join('/'),
-    line: at.line,
-    column: at.column,
+    ...placeIn(project, cwd, at),
     message,
     hint,
     change: code,
     versions,
   }));
+
+const widened = ({ wider, project }: RunPlan, cwd: string): readonly Finding[] =>
+  wider.map(({ at, message }) => ({
+    code: 'wider-access',
+    ...placeIn(project, cwd, at),
+    message,
+    hint: 'If it is meant so, run create-service generate --allow-wider, and commit the result.',
+  }));
+
+/** A position relative to the project. */
+const placeIn = ({ folder }: Project, cwd: string, { file, line, column }: Position) => ({
+  path: path.relative(folder, path.resolve(cwd, file)).split(path.sep).join('/'),
+  line,
+  column,
+});
 
 function differences(
   { versions: { was, is }, migration }: RunPlan,

@@ -29,6 +29,7 @@ export interface GenerateRequest {
   readonly dryRun: boolean;
   readonly allowDataLoss: boolean;
   readonly allowBreaking: boolean;
+  readonly allowWider: boolean;
   readonly interrupted: AbortSignal;
   readonly owner: Owner;
   readonly isAlive: (pid: number) => boolean;
@@ -46,7 +47,7 @@ export type GenerateResult = {
 );
 
 /** What a person has to agree to. */
-export type Refusal = 'data-loss' | 'breaking';
+export type Refusal = 'data-loss' | 'breaking' | 'wider';
 
 /**
  * Brings a project up to date, whole or not at all.
@@ -79,12 +80,13 @@ export async function generate(request: GenerateRequest): Promise<GenerateResult
 }
 
 function refusalsOf(
-  { migration, breaking }: RunPlan,
-  { allowDataLoss, allowBreaking }: GenerateRequest,
+  { migration, breaking, wider }: RunPlan,
+  { allowDataLoss, allowBreaking, allowWider }: GenerateRequest,
 ): readonly Refusal[] {
   const losses = migration?.losses.length ?? 0;
   return [
     ...(losses > 0 && !allowDataLoss ? (['data-loss'] as const) : []),
     ...(breaking.length > 0 && !allowBreaking ? (['breaking'] as const) : []),
+    ...(wider.length > 0 && !allowWider ? (['wider'] as const) : []),
   ];
 }

@@ -30,6 +30,8 @@ import type { RenderProjectOptions } from '../project/render-project.ts';
 import { renderNeeded } from './render-needed.ts';
 import type { BreakingChange } from '../compatibility/findings.ts';
 import { brokenContracts } from '../compatibility/frozen-contracts.ts';
+import { widerAccess } from '../compatibility/wider-access.ts';
+import type { WiderAccess } from '../compatibility/wider-access.ts';
 import type { MergeInput, MergeResult } from '../merge/index.ts';
 import { chainProblems, nextMigrations } from '../migration/chain.ts';
 import { changeExistingTables } from '../migration/change-existing-tables.ts';
@@ -119,6 +121,8 @@ export interface RunPlan {
   readonly newestShapes: readonly NewestShapeUse[];
   /** What clients of frozen versions rely on and would not get any more. */
   readonly breaking: readonly BreakingChange[];
+  /** What somebody may do, and could not with the definitions of the last run. */
+  readonly wider: readonly WiderAccess[];
   /** Of the definitions: they refuse nothing. */
   readonly warnings: readonly Issue[];
   /** The version that generated last, and this one. */
@@ -164,6 +168,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const placeOf = keyPlaces(sources, shown(`${DEFINITIONS}/service.yaml`));
   const today = new Date().toISOString().slice(0, 10);
   const breaking = brokenContracts(contracts, last, service, placeOf, today);
+  const wider = widerAccess(before, now, placeOf);
 
   // 4. Render the outputs that are not in the render cache.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
@@ -285,6 +290,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
     oldNames,
     newestShapes,
     breaking,
+    wider,
     warnings,
     versions,
     changes,
@@ -350,6 +356,7 @@ async function planUnchangedRun(
     oldNames: [],
     newestShapes: [],
     breaking: [],
+    wider: [],
     warnings,
     versions: { was: is, is },
     changes: fileChanges(project, updated, next),

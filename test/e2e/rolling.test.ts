@@ -226,7 +226,7 @@ async function makeNext(project: string): Promise<string> {
   }
   const { exitCode, all } = await execa(
     'npx',
-    ['create-service', 'generate', '--allow-data-loss'],
+    ['create-service', 'generate', '--allow-data-loss', '--allow-wider'],
     { cwd: next, reject: false, all: true },
   );
   expect(exitCode, all).toBe(0);

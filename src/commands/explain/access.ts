@@ -1,61 +1,10 @@
 /** Who may do what: a table of caller by action for each collection. */
-import type { CollectionDefinition, Permission, Permissions } from '../../definition/types.ts';
+import { ACTIONS } from '../../definition/permissions.ts';
+import type { Access, Reach } from '../../model/access.ts';
 import { ownerPathText } from '../../model/owner-paths.ts';
-import { createsForOthers, hasOwners, ownCreationOf } from '../../model/permissions.ts';
+import { hasOwners } from '../../model/permissions.ts';
 import type { Model } from '../../model/types.ts';
 import { alignedRows } from './aligned-rows.ts';
-
-const ACTIONS = ['read', 'create', 'update', 'delete'] as const satisfies (keyof Permissions)[];
-
-/** What a caller may do to the items of a collection: to all, to their own, or to none. */
-export type Reach = 'all' | 'own' | 'none';
-
-/** One kind of caller of one collection. */
-export interface Access {
-  readonly collection: string;
-  /** `stranger` for nobody that is known, `user` for a known caller without roles, or a role. */
-  readonly caller: string;
-  readonly actions: Readonly<Record<keyof Permissions, Reach>>;
-}
-
-/** For each collection a row for each kind of caller, from who may least to who may all. */
-export const accessOf = ({ service, collections }: Model): Access[] =>
-  collections.flatMap(({ definition, definition: { name, permissions } }) =>
-    ['stranger', 'user', ...service.roles, 'admin'].map((caller) => ({
-      collection: name,
-      caller,
-      actions: {
-        read: reachOf(permissions.read, caller),
-        create: lesser(reachOf(permissions.create, caller), createReach(definition, caller)),
-        // A change answers the item: it reaches no further than reading.
-        update: lesser(reachOf(permissions.update, caller), reachOf(permissions.read, caller)),
-        delete: reachOf(permissions.delete, caller),
-      },
-    })),
-  );
-
-function reachOf(permission: Permission, caller: string): Reach {
-  if (permission.kind === 'public' || caller === 'admin') return 'all';
-  if (caller === 'stranger') return 'none';
-  if (permission.kind === 'authenticated' || permission.roles.includes(caller)) return 'all';
-  return permission.owner ? 'own' : 'none';
-}
-
-/** Whose items a caller may create. */
-function createReach(definition: CollectionDefinition, caller: string): Reach {
-  const creation = ownCreationOf(definition);
-  if (creation === undefined) return 'all';
-  // A new item belongs to nobody, and only callers without a credential may create such items.
-  if (creation.member === undefined && caller === 'stranger') return 'all';
-  const own = creation.member === undefined ? 'none' : 'own';
-  return reachOf(createsForOthers(definition.permissions), caller) === 'all' ? 'all' : own;
-}
-
-/** From the least to the most. */
-const REACHES: readonly Reach[] = ['none', 'own', 'all'];
-
-const lesser = (one: Reach, other: Reach): Reach =>
-  REACHES.indexOf(one) < REACHES.indexOf(other) ? one : other;
 
 const MARKS: Readonly<Record<Reach, string>> = { all: 'yes', own: 'own', none: '-' };
 

@@ -4,7 +4,8 @@
 import type { ServiceDefinition } from '../../definition/types.ts';
 import type { Issue } from '../../reading/position.ts';
 import { issuesDocument } from '../../definition/index.ts';
-import type { Access, ItemOwner } from './access.ts';
+import type { Access } from '../../model/access.ts';
+import type { ItemOwner } from './access.ts';
 import type { Deletion } from './deletions.ts';
 import { COMMON_STATUSES } from './endpoints.ts';
 import type { ExplainedInclude } from './includes.ts';

@@ -1,12 +1,8 @@
 /** The table of who may do what, as explain prints it. */
 import { expect, test } from 'vitest';
 
-import {
-  accessOf,
-  accessTable,
-  ownersOf,
-  ownerLines,
-} from '../../../src/commands/explain/access.ts';
+import { accessTable, ownersOf, ownerLines } from '../../../src/commands/explain/access.ts';
+import { accessOf } from '../../../src/model/access.ts';
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import { diagramOf } from '../../../src/render/views/diagram.ts';

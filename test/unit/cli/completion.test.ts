@@ -22,7 +22,7 @@ COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _create_service; echo "\${COMPREPLY[*]
 
 test.each([
   [['create-service', 'gen'], 'generate'],
-  [['create-service', 'generate', '--allow'], '--allow-data-loss --allow-breaking'],
+  [['create-service', 'generate', '--allow'], '--allow-data-loss --allow-breaking --allow-wider'],
   [['create-service', 'generate', 'coll'], 'collection'],
   [['create-service', '--fr'], '--from'],
   [['create-service', '--cwd', 'x', '--no-i'], '--no-install'],

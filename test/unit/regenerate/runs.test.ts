@@ -36,6 +36,7 @@ const run = (
     dryRun: false,
     allowDataLoss: false,
     allowBreaking: false,
+    allowWider: false,
     interrupted: new AbortController().signal,
     owner,
     isAlive: () => false,
@@ -78,7 +79,13 @@ test('neither check nor another run looks at a project that a run is writing to'
   await expect(check(request)).rejects.toMatchObject({ code: 'busy' });
   await expect(
     generate({
-      ...{ ...request, dryRun: false, allowDataLoss: false, allowBreaking: false },
+      ...{
+        ...request,
+        dryRun: false,
+        allowDataLoss: false,
+        allowBreaking: false,
+        allowWider: false,
+      },
       interrupted: new AbortController().signal,
     }),
   ).rejects.toMatchObject({ code: 'busy' });

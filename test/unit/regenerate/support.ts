@@ -20,6 +20,7 @@ export interface TestProject {
   readonly generate: (
     steps?: UpgradeSteps,
     allowBreaking?: boolean,
+    allowWider?: boolean,
   ) => Promise<Extract<GenerateResult, { ok: true }>>;
 }
 
@@ -59,13 +60,14 @@ export function projectIn(folder: string): TestProject {
     read,
     write: (file, text) => (text === undefined ? rmSync(at(file)) : put(at(file), text)),
     edit: (file, change) => writeFileSync(at(file), change(read(file))),
-    generate: async (steps, allowBreaking = false) => {
+    generate: async (steps, allowBreaking = false, allowWider = true) => {
       const result = await generate({
         ...(steps !== undefined && { steps }),
         cwd: folder,
         dryRun: false,
         allowDataLoss: true,
         allowBreaking,
+        allowWider,
         interrupted: never,
         owner,
         isAlive: () => false,

@@ -1,0 +1,172 @@
+/** What a change of definitions lets somebody do that they could not, each from both sides. */
+import { describe, expect, test } from 'vitest';
+
+import { widerAccess } from '../../../src/compatibility/wider-access.ts';
+import type { PlaceOf } from '../../../src/compatibility/types.ts';
+import { buildModel } from '../../../src/model/build.ts';
+import { service, single } from '../definition/support.ts';
+
+const placeOf: PlaceOf = (key, at) => ({ file: key, line: at?.line ?? 1, column: 1 });
+
+const model = async (text: string) => buildModel(service(await single(text)));
+
+/** The messages for a change of one service into another. */
+async function messages(before: string, now: string): Promise<string[]> {
+  const found = widerAccess(await model(before), await model(now), placeOf);
+  return found.map(({ message }) => message);
+}
+
+/** A service with a collection of books that has these keys. */
+const books = (keys: string, roles = '[editor, clerk]'): string =>
+  `name: shop\nroles: ${roles}\ncollections:\n  books:\n    fields: { title: { type: string } }\n    ${keys}\n`;
+
+const permissions = (given: string): string => books(`permissions: { ${given} }`);
+
+describe('permissions', () => {
+  test.each([
+    [
+      'read: authenticated',
+      'read: public',
+      ['callers without a credential may read all items of books, and could read none'],
+    ],
+    [
+      'read: [editor], update: [admin]',
+      'read: [editor, clerk], update: [admin]',
+      ['users with the role clerk may read all items of books, and could read none'],
+    ],
+    [
+      'read: [owner], update: [owner], delete: [owner]',
+      'read: [owner, editor], update: [owner, editor], delete: authenticated',
+      [
+        'users with the role editor may read all items of books, and could read their own',
+        'users with the role editor may change all items of books, and could change their own',
+        'all users may remove all items of books, and could remove their own',
+      ],
+    ],
+    [
+      'read: public, create: [admin]',
+      'read: public, create: [editor, clerk]',
+      [
+        'users with the role editor may create all items of books, and could create none',
+        'users with the role clerk may create all items of books, and could create none',
+      ],
+    ],
+    [
+      'read: authenticated, create: [editor]',
+      'read: authenticated, create: authenticated',
+      ['all users may create all items of books, and could create none'],
+    ],
+    [
+      'read: [admin], update: authenticated',
+      'read: [clerk], update: authenticated',
+      // A change answers the item, so who could not read it could not change it.
+      [
+        'users with the role clerk may read all items of books, and could read none',
+        'users with the role clerk may change all items of books, and could change none',
+      ],
+    ],
+  ])('%s becomes %s', async (before, now, expected) => {
+    expect(await messages(permissions(before), permissions(now))).toEqual(expected);
+    expect(await messages(permissions(now), permissions(before))).toEqual([]);
+  });
+
+  test('the cell of the table and the place of the key are told', async () => {
+    const before = await model(permissions('read: [editor], update: [admin]'));
+    const now = await model(permissions('read: authenticated, update: [admin]'));
+    expect(widerAccess(before, now, placeOf)).toEqual([
+      {
+        at: { file: 'permissions', line: 4, column: 1 },
+        message: 'all users may read all items of books, and could read none',
+        cell: { collection: 'books', caller: 'user', action: 'read', before: 'none', now: 'all' },
+      },
+    ]);
+  });
+
+  test('a role that is new, and a collection that is new, give nobody more', async () => {
+    const before = books('permissions: { read: [editor] }');
+    const now = books('permissions: { read: [editor, guest] }', '[editor, clerk, guest]');
+    const added = '  notes: { fields: { body: { type: text } }, permissions: { read: public } }\n';
+    expect(await messages(before, now + added)).toEqual([]);
+  });
+
+  test('a collection is followed to its new name', async () => {
+    const before = permissions('read: [editor], update: [admin]');
+    const now = permissions('read: public, update: [admin]').replace(
+      'books:',
+      'volumes:\n    renamed_from: books',
+    );
+    expect(await messages(before, now)).toEqual([
+      'callers without a credential may read all items of volumes, and could read none',
+    ]);
+  });
+});
+
+test('other owners, under new names too', async () => {
+  const shop = (owner: string, seller = 'seller_id'): string =>
+    books(`permissions: { read: [owner], update: [owner] }\n    owner: ${owner}`).replace(
+      'title: { type: string }',
+      `title: { type: string }, ${seller}: { type: reference, to: users }, buyer_id: { type: reference, to: users }`,
+    );
+  const said =
+    'the users at buyer_id may read and change items of books, and the users at seller_id could';
+  expect(await messages(shop('seller_id'), shop('buyer_id'))).toEqual([said]);
+  const renamed = shop('vendor_id', 'vendor_id').replace(
+    'vendor_id: { type: reference',
+    'vendor_id: { renamed_from: seller_id, type: reference',
+  );
+  expect(await messages(shop('seller_id'), renamed)).toEqual([]);
+});
+
+test.each([
+  [
+    '{ type: string, write_only: true }',
+    '{ type: string }',
+    'those who may read books may read the values of books.title, and nobody could',
+  ],
+  [
+    '{ type: string, set_by: service }',
+    '{ type: string }',
+    'those who may create or change books may set books.title, and only the service could',
+  ],
+])('a member: %s becomes %s', async (before, now, expected) => {
+  const of = (member: string): string => books('').replace('{ type: string }', member);
+  expect(await messages(of(before), of(now))).toEqual([expected]);
+  expect(await messages(of(now), of(before))).toEqual([]);
+});
+
+describe('steps', () => {
+  const of = (by: string): string =>
+    books('').replace(
+      'title: { type: string }',
+      `state: { type: enum, values: [new, sold], required: true, default: new${by} }`,
+    );
+  const limited = of(', transitions: { new: [{ to: sold, by: [editor] }], sold: [] }');
+  test.each([
+    [
+      'one more role',
+      of(', transitions: { new: [{ to: sold, by: [editor, clerk] }], sold: [] }'),
+      'users with the role clerk may take books.state from new to sold, and only editor could',
+    ],
+    [
+      'all who may change',
+      of(', transitions: { new: [sold], sold: [] }'),
+      'those who may change books may take books.state from new to sold, and only editor could',
+    ],
+    [
+      'no transitions',
+      of(''),
+      'those who may change books may take books.state from new to sold, and only editor could',
+    ],
+  ])('%s', async (_what, now, expected) => {
+    expect(await messages(limited, now)).toEqual([expected]);
+    expect(await messages(now, limited)).toEqual([]);
+  });
+});
+
+test('roles that read users', async () => {
+  const of = (read: string): string => `${books('')}users: { read: ${read} }\n`;
+  expect(await messages(of('[editor]'), of('[editor, clerk]'))).toEqual([
+    'users with the role clerk may read the names of all users, and could read their own',
+  ]);
+  expect(await messages(of('[editor, clerk]'), of('[editor]'))).toEqual([]);
+});

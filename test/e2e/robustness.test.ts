@@ -130,6 +130,20 @@ test('SIGTERM lets what is in flight finish, and waits for nobody else', async (
   for (const socket of [idle, half, broken, flying]) socket.destroy();
 });
 
+test('a port that is taken stops the start with one line that says what to do', async () => {
+  const service = await start(project, { DATA_DIR: 'memory' });
+  const { status, stderr } = spawnSync(process.execPath, ['dist/server.js'], {
+    cwd: project,
+    env: { ...process.env, DATA_DIR: 'memory', HOST: '127.0.0.1', PORT: String(service.port) },
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `The service did not start. listen EADDRINUSE: address already in use 127.0.0.1:${service.port}. Stop the process that listens there, or set PORT.\n`,
+  });
+  expect(await service.stop()).toBe(0);
+});
+
 describe('PGlite in a folder', () => {
   test('is for one process at a time, and survives kill -9', async () => {
     const folder = path.join(inject('workshop'), 'data');

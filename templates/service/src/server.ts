@@ -52,7 +52,9 @@ try {
 } catch (error) {
   // When a signal interrupts the start, `stop` ends the process.
   if (stoppingSince === undefined) {
-    console.error(`The service did not start. ${errorText(error)}`);
+    const isTaken = (error as { code?: unknown }).code === 'EADDRINUSE';
+    const advice = isTaken ? '. Stop the process that listens there, or set PORT.' : '';
+    console.error(`The service did not start. ${errorText(error)}${advice}`);
     process.exit(1);
   }
 }

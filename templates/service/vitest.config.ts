@@ -9,6 +9,8 @@ export default defineConfig({
     // Files share processes, with their modules and databases: that takes a third of the time. A file
     // that replaces modules by vi.mock needs a process of its own, as all have with `true`.
     isolate: false,
+    // Vitest leaves one processor free by default: with two, files would run one after the other.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Generous, for slow machines: conditions are usually met at once.

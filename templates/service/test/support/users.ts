@@ -6,13 +6,20 @@ import { newId } from '../../src/platform/http/uuid.ts';
 /** The token of the administrator who sends the requests of tests by default. */
 export const TOKEN = 'administrator-of-the-tests';
 
-/** The hash of `PASSWORD` in `items/users.ts`, stored because hashing is slow. */
+/** A hash of `PASSWORD` in `items/users.ts` at the lowest cost, so that it is checked fast. The service hashes at a higher one. */
 const PASSWORD_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$Go+ABs3cdttxO1Se6FLlsA$etjfCupsoLqaLIIsNHUHF7Mc4XUIsqB6QkXWPswTNSc';
+  '$argon2id$v=19$m=8,t=1,p=1$AdbcKZAzKOXif51AqYuoYQ$yEMfhYYKOgnS5QYtxaREqN7PyaIDhl6Nalf1OKN1Zho';
 
 /** Creates the administrator of a test database. */
 export async function prepareUsers(database: Database): Promise<void> {
   await makeUser(database, 'administrator', ['admin'], TOKEN, PASSWORD_HASH);
+}
+
+/** Inserts a user with the password `PASSWORD`: the API hashes passwords, which is slow. */
+export async function insertUser(database: Database): Promise<{ id: string; username: string }> {
+  const username = `user-${newId()}`;
+  const { id } = await makeUser(database, username, [], newId(), PASSWORD_HASH);
+  return { id, username };
 }
 
 /** Creates a user, without a password by default. @returns their id and `Authorization` header. */

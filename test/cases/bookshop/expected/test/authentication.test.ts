@@ -16,6 +16,7 @@ import { NO_ID } from './support/expected.ts';
 import { sendRaw } from './support/raw.ts';
 import { API, startService } from './support/service.ts';
 import type { Answer } from './support/service.ts';
+import { insertUser } from './support/users.ts';
 
 const service = await startService();
 const stranger = service.as(undefined);
@@ -168,7 +169,7 @@ describe('credentials', () => {
   test.each(['Basic', 'basic', 'BASIC'])(
     'accepts a password with the scheme %s',
     async (scheme) => {
-      const { username } = await createUser(service);
+      const { username } = await insertUser(service.database);
       const header = basic(username).replace('Basic', scheme);
       expect(await ask(PATH, `Authorization: ${header}`)).toHaveStatus(200);
       const bare = header.replaceAll('=', '');
@@ -190,14 +191,14 @@ describe('credentials', () => {
   });
 
   test('compares usernames, passwords and tokens case-sensitively', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     expect(await service.as(basic(username, PASSWORD.toUpperCase())).get(PATH)).toBeError(401);
     expect(await service.as(basic(username.toUpperCase())).get(PATH)).toBeError(401);
     expect(await service.as(CREDENTIAL.toUpperCase()).get(PATH)).toBeError(401);
   });
 
   test('answers unknown users like wrong passwords', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     const known = await service.as(basic(username, 'not the password')).get(PATH);
     const unknown = await service.as(basic('nobody at all', 'not the password')).get(PATH);
     expect(known).toBeError(401);
@@ -229,7 +230,7 @@ describe('Cache-Control', () => {
 
 describe('the login throttle', () => {
   test('allows 10 failed logins a minute by address and username (429)', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     await failLogins(username, 10);
     for (const password of ['wrong again', PASSWORD]) {
       const answer = await service.as(basic(username, password)).get(PATH);
@@ -239,8 +240,8 @@ describe('the login throttle', () => {
   });
 
   test('does not lock out other users at the same address', async () => {
-    const { username } = await createUser(service);
-    const colleague = await createUser(service);
+    const { username } = await insertUser(service.database);
+    const colleague = await insertUser(service.database);
     await failLogins(username, 10);
     // More than an address may have: refused logins do not count.
     for (let at = 0; at < 110; at++) {
@@ -250,7 +251,7 @@ describe('the login throttle', () => {
   });
 
   test('rejects the correct password too after 10 failures, even if it was cached (429)', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     expect(await service.as(basic(username)).get(PATH)).toHaveStatus(200);
     await failLogins(username, 10);
     expect(await service.as(basic(username)).get(PATH)).toBeError(429);
@@ -265,7 +266,7 @@ describe('the login throttle', () => {
     const refusal = await refusalOf(counts, { client, username: 'one more' });
     expect(refusal).toMatchObject({ limit: 'address' });
     expect(refusal?.retryAfter).toBeLessThanOrEqual(60);
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     expect(await service.as(basic(username)).get(PATH)).toBeError(429);
     // A login that a wider limit refuses is taken back from the narrower ones.
     expect(await countedLogins()).toBe(500);
@@ -273,21 +274,21 @@ describe('the login throttle', () => {
 
   test('allows 100 failed logins an hour by username', async () => {
     const counts = databaseCounts(service.database);
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     for (let at = 0; at < 100; at++) {
       expect(await refusalOf(counts, { client: `192.0.2.${at}`, username })).toBeUndefined();
     }
     const answer = await service.as(basic(username)).get(PATH);
     expect(answer).toBeError(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3000);
-    expect(await service.as(basic((await createUser(service)).username)).get(PATH)).toHaveStatus(
-      200,
-    );
+    expect(
+      await service.as(basic((await insertUser(service.database)).username)).get(PATH),
+    ).toHaveStatus(200);
   });
 
   test('counts 10 failures of an address in an hour by username, so that it locks out only itself', async () => {
     const counts = databaseCounts(service.database);
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     const minute = (): Promise<unknown> =>
       service.database.query({
         text: `update "_logins" set "until" = now() where "until" < now() + interval '1 minute'`,
@@ -316,7 +317,7 @@ describe('the login throttle', () => {
 
   test('leaves addresses open that the user has signed in from within 30 days', async () => {
     const counts = databaseCounts(service.database);
-    const { id, username } = await createUser(service);
+    const { id, username } = await insertUser(service.database);
     const own = service.as(basic(username));
     expect(await own.get(PATH)).toHaveStatus(200);
     for (let at = 0; at < 100; at++) {
@@ -336,13 +337,13 @@ describe('the login throttle', () => {
     });
     expect(await service.as(basic(username, 'wrong')).get(PATH)).toBeError(429);
     // The next sign-in of anybody removes what is that old.
-    const { username: colleague } = await createUser(service);
+    const { username: colleague } = await insertUser(service.database);
     expect(await service.as(basic(colleague)).get(PATH)).toHaveStatus(200);
     expect(await service.database.query(kept, [id])).toEqual([]);
   });
 
   test('removes the addresses of a user with the user', async () => {
-    const { id, username } = await createUser(service);
+    const { id, username } = await insertUser(service.database);
     const kept = { text: 'select 1 from "_sign_ins" where "user_id" = $1' };
     expect(await service.as(basic(username)).get(PATH)).toHaveStatus(200);
     expect(await service.database.query(kept, [id])).toHaveLength(1);
@@ -351,7 +352,7 @@ describe('the login throttle', () => {
   });
 
   test('counts over all processes', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     const other = (await startService({}, {}, service.database)).as(undefined);
     await failLogins(username, 5);
     await failLogins(username, 5, other);
@@ -361,7 +362,7 @@ describe('the login throttle', () => {
   });
 
   test('counts logins before their passwords are hashed', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     const release = holdHashes('192.0.2.1', 2);
     const answer = service.as(basic(username, 'wrong')).get(PATH);
     await expect.poll(countedLogins).toBe(5);
@@ -374,7 +375,7 @@ describe('the login throttle', () => {
   });
 
   test('starts a new count when the window has ended', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     await failLogins(username, 10);
     await service.database.query({ text: `update "_logins" set "until" = now()` });
     await failLogins(username, 10);
@@ -382,7 +383,7 @@ describe('the login throttle', () => {
   });
 
   test('does not count concurrent correct passwords', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     const client = service.as(basic(username));
     const release = holdHashes('192.0.2.1', 2);
     const answers = Array.from({ length: 30 }, () => client.get(PATH));
@@ -477,7 +478,7 @@ describe('the hashing of passwords', () => {
   });
 
   test('queues the hashes of unknown users too', async () => {
-    const { username } = await createUser(service);
+    const { username } = await insertUser(service.database);
     const release = holdHashes('127.0.0.1', 8);
     for (const name of [username, 'nobody at all']) {
       const answer = await service.as(basic(name, 'wrong')).get(PATH);
@@ -522,7 +523,7 @@ describe('the order of errors', () => {
   });
 
   test('answers 401 before errors of the item, query and body', async () => {
-    const removed = await createUser(service);
+    const removed = await insertUser(service.database);
     expect(await service.delete(`/users/${removed.id}`)).toHaveStatus(204);
     const headers = { 'content-type': 'text/plain' };
     expect(await stranger.get(`/users/${NO_ID}`)).toBeError(401);
@@ -536,7 +537,7 @@ describe('the order of errors', () => {
 
   test('answers 403 by role before 404 and 410, and these before 403 by owner', async () => {
     const headers = { 'content-type': 'text/plain' };
-    const user = await createUser(service);
+    const user = await insertUser(service.database);
     expect(await caller.delete(`/users/${NO_ID}`)).toBeError(403);
     expect(await caller.request('POST', `${API}/users`, { headers, body: '{' })).toBeError(403);
     expect(await caller.get(`/users/${NO_ID}`)).toBeError(404);

@@ -13,7 +13,7 @@ import { vendorType } from '../../src/platform/http/versions.ts';
 import { CONVENTIONS, CURRENT_VERSION, VERSIONING } from '../../src/platform/service.ts';
 import { clear, emptyTestDatabase, openTestDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
-import { lateFetch } from './late-fetch.ts';
+import { sendRequest } from './send-request.ts';
 import { TOKEN } from './users.ts';
 
 const BY_PATH = VERSIONING.includes('path');
@@ -163,10 +163,10 @@ export class TestService {
     path: string,
     { headers = {}, body, meanwhile }: Request = {},
   ): Promise<Answer<Body>> {
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const isChange = ['PUT', 'PATCH', 'DELETE'].includes(method);
-    const send = meanwhile === undefined ? fetch : lateFetch(this.app, meanwhile);
-    const response = await send(`http://127.0.0.1:${this.port}${path}`, {
+    const url = `http://127.0.0.1:${this.port}${path}`;
+    const message = {
       method,
       headers: withoutUndefined({
         ...(!BY_PATH && { accept: acceptOf(this.version) }),
@@ -175,14 +175,11 @@ export class TestService {
         ...(isChange && OF_CHANGES),
         ...headers,
       }),
-      ...(body !== undefined && {
-        body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
-      }),
-      redirect: 'manual',
-    });
-    const text = await response.text();
-    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
-    const answer = { status: response.status, headers: response.headers, body: parsed as Body };
+      body: isRaw ? body : JSON.stringify(body),
+    };
+    const { content, ...response } = await sendRequest(this.app, url, message, meanwhile);
+    const parsed: unknown = content === '' ? undefined : JSON.parse(content);
+    const answer = { ...response, body: parsed as Body };
     const problem = undocumented(
       this.app,
       method,
@@ -259,4 +256,6 @@ export class TestService {
 }
 
 const withoutUndefined = (headers: Readonly<Record<string, string | undefined>>) =>
-  Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  Object.fromEntries(
+    Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );

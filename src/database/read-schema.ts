@@ -16,7 +16,7 @@ import type { DatabaseSession } from './session.ts';
 import { ownMember } from '../shared/json.ts';
 
 /** The tables and views of these schemas, without partitions and without those that an extension made. */
-const SELECTED_TABLES = `with "own" as (
+const SELECTED_TABLES = `with recursive "own" as (
   select c.*, n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any($1::text[]) and c.relkind in ('r', 'p', 'f', 'v', 'm') and not c.relispartition
     and not exists (
@@ -57,8 +57,14 @@ left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
 left join pg_collation l on l.oid = a.attcollation
 order by c.oid, a.attnum`;
 
-/** All types that are no table's row type: a few hundred. */
-const TYPES = `select t.oid::text as "oid", t.typname as "name", n.nspname as "schema", t.typtype::text as "kind",
+/** The types of the columns, with the types that they are made of. All types of a database would be hundreds. */
+const TYPES = `${SELECTED_TABLES}, "used" ("oid") as (
+  select a.atttypid from "own" c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  union
+  select part.oid from "used" u join pg_type t on t.oid = u.oid
+  cross join lateral (values (t.typbasetype), (t.typelem)) part (oid) where part.oid <> 0
+)
+select t.oid::text as "oid", t.typname as "name", n.nspname as "schema", t.typtype::text as "kind",
   nullif(t.typbasetype, 0)::text as "base", t.typtypmod as "modifier",
   t.typnotnull as "notNull", t.typdefault as "default",
   case when t.typcategory = 'A' then nullif(t.typelem, 0)::text end as "element",
@@ -72,9 +78,7 @@ const TYPES = `select t.oid::text as "oid", t.typname as "name", n.nspname as "s
     where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e'
       and d.refclassid = 'pg_extension'::regclass
   ) as "extension"
-from pg_type t join pg_namespace n on n.oid = t.typnamespace
-where t.oid in (select atttypid from pg_attribute where attnum > 0)
-  or t.oid in (select typbasetype from pg_type) or t.oid in (select typelem from pg_type)`;
+from "used" u join pg_type t on t.oid = u.oid join pg_namespace n on n.oid = t.typnamespace`;
 
 /** The foreign keys of a partitioned table may be those of its partitions. */
 const CONSTRAINTS = `${SELECTED_TABLES}
@@ -225,7 +229,7 @@ export async function readSchema(
   );
   const all = await query<{ readonly name: string }>(SCHEMAS);
   const tables = await query<TableRow>(TABLES, [schemas]);
-  const types = typesByOid(await query<TypeRow>(TYPES));
+  const types = typesByOid(await query<TypeRow>(TYPES, [schemas]));
   const columns = byTable(await query<ColumnRow>(COLUMNS, [schemas]));
   const constraints = byTable(await query<ConstraintRow>(CONSTRAINTS, [schemas]));
   const indexes = byTable(await query<IndexRow>(INDEXES, [schemas]));

@@ -177,28 +177,46 @@ export function breachesOf(
   const name = stageOf(file);
   if (stage === undefined)
     return [`${name} is no stage: add it to STAGES, with what it may import`];
-  const source = parse(file, text);
-  const breaches = /^(#!.*\n)?\/\*\*/.test(text) ? [] : ['begins without a doc comment'];
+  const begin = /^(#!.*\n)?\/\*\*/.test(text) ? [] : ['begins without a doc comment'];
+  return [...begin, ...checksOf(file, parse(file, text)).flatMap((check) => check(stage))];
+}
+
+/** Gives the breaches of one place in a file, for a stage. */
+type Check = (stage: Stage) => readonly string[];
+
+const checks = new WeakMap<ts.SourceFile, readonly Check[]>();
+
+/** Walks a file, once: what depends on the stage is left to the checks. */
+function checksOf(file: string, source: ts.SourceFile): readonly Check[] {
+  const known = checks.get(source);
+  if (known !== undefined) return known;
+  const name = stageOf(file);
+  const found: Check[] = [];
   const isShadowed = shadowsIn(source);
   const records = recordsIn(source);
   const visit = (node: ts.Node): void => {
     const module = moduleOf(node);
-    if (module !== undefined) breaches.push(...importBreach(file, name, stage, module));
+    if (module !== undefined) found.push((stage) => importBreach(file, name, stage, module));
     if (name !== 'types' && isSwitchOverTypes(node)) {
-      breaches.push('has a switch with a default over a field type: say it in src/types/');
+      found.push(() => ['has a switch with a default over a field type: say it in src/types/']);
     }
     const lookup = lookupOf(node, records);
     if (lookup !== undefined) {
-      breaches.push(`looks up ${lookup}, which may be a name that objects inherit: use ownMember`);
+      found.push(() => [
+        `looks up ${lookup}, which may be a name that objects inherit: use ownMember`,
+      ]);
     }
     const used = globalOf(node);
-    if (used !== undefined && !isShadowed(used, node) && stage.globals?.includes(used) !== true) {
-      breaches.push(`${name} uses ${used}`);
+    if (used !== undefined && !isShadowed(used, node)) {
+      found.push((stage) =>
+        stage.globals?.includes(used) === true ? [] : [`${name} uses ${used}`],
+      );
     }
     node.forEachChild(visit);
   };
   visit(source);
-  return breaches;
+  checks.set(source, found);
+  return found;
 }
 
 /**
@@ -208,7 +226,7 @@ export function breachesOf(
 export function sharedNames(texts: ReadonlyMap<string, string>): readonly string[] {
   const files = new Map<string, string[]>();
   for (const [file, text] of texts) {
-    for (const name of exportedNames(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))) {
+    for (const name of exportedNames(parse(file, text))) {
       files.set(name, [...(files.get(name) ?? []), file]);
     }
   }

@@ -2,7 +2,7 @@
  * Names that every JavaScript object inherits, such as `constructor`, are names like any other, in definitions and in
  * the catalogs of databases: nothing looks up a user's name in an object that inherits.
  */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { compareTables } from '../../src/commands/check/compare-tables.ts';
 import { renderProject } from '../../src/project/render-project.ts';
@@ -14,7 +14,7 @@ import { buildModel } from '../../src/model/build.ts';
 import type { Model } from '../../src/model/types.ts';
 import { NPM } from '../../src/shared/package-manager.ts';
 import { storedTable } from '../../src/verification/stored-table.ts';
-import { createWithExtensions } from '../support/pglite.ts';
+import { emptyDatabase } from '../support/pglite.ts';
 import { lines, single } from './definition/support.ts';
 
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
@@ -69,8 +69,7 @@ test.each(NAMES)('%s may stand wherever a definition has a name', async (name) =
   await rendered(serviceWith(collectionWith(name, table), 'schema: service'));
 });
 
-const database = await createWithExtensions({});
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 test.each([{ timestamps: 'utc' } as const, undefined])(
   'a catalog may have any of these names for anything: %j',

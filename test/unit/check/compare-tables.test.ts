@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { citext } from '@electric-sql/pglite/contrib/citext';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { compareTables } from '../../../src/commands/check/compare-tables.ts';
 import type { DatabaseSchema } from '../../../src/database/database-schema.ts';
@@ -13,10 +12,9 @@ import type { DefinitionResult } from '../../../src/definition/types.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import { createExisting } from '../../../src/migration/create-existing.ts';
 import { buildModel } from '../../../src/model/build.ts';
-import { createWithExtensions } from '../../support/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
-const database = await createWithExtensions({ citext });
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 async function schemaOf(sql: string): Promise<DatabaseSchema> {
   await database.exec(

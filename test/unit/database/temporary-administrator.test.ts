@@ -1,14 +1,13 @@
 /** The administrator that `verify` is, in the tables of a service. */
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import type { DatabaseSession } from '../../../src/database/session.ts';
 import { withAdministrator } from '../../../src/database/temporary-administrator.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
-const database = await createInMemory();
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 const session: DatabaseSession = {
   query: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>

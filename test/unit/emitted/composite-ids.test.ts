@@ -1,16 +1,15 @@
 /** Ids of several values in the emitted service: which texts are ids, and the SQL that reads their parts. */
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { compositeRowId } from '../../../templates/service/src/platform/database/composite-row-id.ts';
 import type { IdPart } from '../../../templates/service/src/platform/http/composite-ids.ts';
 import { isCompositeId } from '../../../templates/service/src/platform/http/composite-ids.ts';
 import { idOfParts } from '../../../src/model/key-parts.ts';
 import type { KeyPart } from '../../../src/model/key-parts.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
-const database = await createInMemory();
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 const PARTS: readonly IdPart[] = [
   { expression: '"number"', type: 'integer' },

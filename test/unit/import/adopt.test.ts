@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { citext } from '@electric-sql/pglite/contrib/citext';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { reportJson } from '../../../src/commands/import/report-json.ts';
@@ -15,10 +14,9 @@ import type { ChooseSoftDelete } from '../../../src/import/soft-delete.ts';
 import { freeSchemaName } from '../../../src/import/service-schema.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import type { TableImport, ImportPlan } from '../../../src/import/plan-import.ts';
-import { createWithExtensions } from '../../support/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
-const database = await createWithExtensions({ citext });
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 async function planFor(
   sql: string,

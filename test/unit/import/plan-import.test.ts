@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { reportMarkdown } from '../../../src/commands/import/report-markdown.ts';
@@ -20,7 +20,7 @@ import { DIFFERENCES } from '../../../src/import/difference.ts';
 import { planImport } from '../../../src/import/plan-import.ts';
 import { collectionNameForTable, fieldNameFor } from '../../../src/import/propose-names.ts';
 import type { SourceFile } from '../../../src/reading/position.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
 /** The first words that make an action of a name. */
 const verbs =
@@ -28,8 +28,7 @@ const verbs =
     ' ',
   );
 
-const database = await createInMemory();
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 async function schemaOf(
   sql: string,

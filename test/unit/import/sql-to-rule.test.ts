@@ -1,6 +1,6 @@
 /** Conditions as PostgreSQL writes them back, read as rules. PostgreSQL and the rules say what they mean. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { truthOf } from '../../../src/expressions/evaluate.ts';
 import type { Expression } from '../../../src/expressions/expression.ts';
@@ -12,10 +12,9 @@ import { sqlToRule } from '../../../src/import/sql-to-rule.ts';
 import type { RuleMember } from '../../../src/import/sql-to-rule.ts';
 import { specOf } from '../../../src/types/registry.ts';
 import { FIELDS, row, rule } from '../expressions/rules.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
-const database = await createInMemory();
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 /** What PostgreSQL has of a check. */
 async function writtenBack(check: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** The SQL that existing tables need for changed definitions: the team runs it, and the service never does. */
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { changeExistingTables } from '../../../src/migration/change-existing-tables.ts';
@@ -7,10 +7,9 @@ import { planMigration } from '../../../src/migration/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { lockedTables } from '../../../src/reimport/locked-tables.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
-const database = await createInMemory();
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 async function modelOf(fields: string, more = ''): Promise<Model> {
   const text = `name: shop
@@ -541,7 +540,7 @@ test.each<[what: string, from: string, to: string, sql: RegExp, rows: readonly u
   const sql = printed
     .replaceAll(/^-- (?=drop|alter)/gm, '')
     .replaceAll('<expression>', 'film_id * 8');
-  const own = await createInMemory();
+  const own = await emptyDatabase();
   const column = from.includes('generated') ? 'generated always as (film_id * 2) stored' : '';
   await own.exec(`
     create table film (film_id int, total bigint ${column});
@@ -551,7 +550,6 @@ test.each<[what: string, from: string, to: string, sql: RegExp, rows: readonly u
     create view service.films as select * from film;
     ${sql}`);
   expect((await own.query('select total from film')).rows).toEqual(rows);
-  await own.close();
 });
 
 test('a generated column that the last import found is not asked for', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { defaultIndexName } from '../../../src/model/existing-indexes.ts';
 import { quoted } from '../../../src/shared/sql.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
 /** Names as PostgreSQL takes them: at most 63 bytes. */
 const name = fc
@@ -21,7 +21,7 @@ const name = fc
   .filter((text) => text.trim() !== '');
 
 test('a unique constraint without a name has the default name', async () => {
-  const database = await createInMemory();
+  const database = await emptyDatabase();
   await fc.assert(
     fc.asyncProperty(
       name,
@@ -41,5 +41,4 @@ test('a unique constraint without a name has the default name', async () => {
     ),
     { examples: [['t'.repeat(40), ['c'.repeat(39)]]] },
   );
-  await database.close();
 });

@@ -6,7 +6,7 @@ import { itemSize } from '../../../src/model/item-size.ts';
 import type { ItemSize } from '../../../src/model/item-size.ts';
 import type { Model } from '../../../src/model/types.ts';
 import { initialSql, modelOf } from '../migration/support.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
 const OWN = {
   id: '0190f0e4-0000-7000-8000-000000000000',
@@ -94,7 +94,7 @@ test.each([
 test('the database refuses 100,000 characters in a column that has a bound', async () => {
   const types = [...BOUNDED.map(([type]) => type), ...UNBOUNDED];
   const model = await thingsOf(...types);
-  const database = await createInMemory();
+  const database = await emptyDatabase();
   await database.exec(await initialSql(model));
   /** Whether SQL can store this text in a column, as whatever type it has. */
   const isStored = (column: string, text: string): Promise<boolean> =>
@@ -112,7 +112,6 @@ test('the database refuses 100,000 characters in a column that has a bound', asy
     const texts = ["repeat('x', 100000)", "repeat('9', 100000)"];
     for (const text of texts) if (await isStored(column, text)) stored.push(column);
   }
-  await database.close();
   const { unbounded } = sizeOf(model);
   expect([...new Set(stored)].toSorted()).toEqual([...unbounded].toSorted());
 });

@@ -1,5 +1,4 @@
 /** A database in memory, and definitions that were imported from it. */
-import { afterAll } from 'vitest';
 
 import { changeLines, conflictText } from '../../../src/commands/import/reimport-text.ts';
 import { readSchema } from '../../../src/database/read-schema.ts';
@@ -23,7 +22,7 @@ import {
 } from '../../../src/reimport/renamed-columns.ts';
 import type { WithRenamedColumns } from '../../../src/reimport/renamed-columns.ts';
 import { planReimport } from '../../../src/reimport/plan-reimport.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
 export const FILMS = 'definitions/collections/films.yaml';
 
@@ -80,8 +79,7 @@ export function useDatabase(): (
   adopt?: boolean,
   schemas?: readonly string[],
 ) => Promise<Imported> {
-  const opened = createInMemory();
-  afterAll(async () => (await opened).close());
+  const opened = emptyDatabase();
 
   const read = async (
     sql: string,

@@ -1,6 +1,5 @@
 /** The rows of existing tables as JSON, for columns of every type that a field can have. */
-import { citext } from '@electric-sql/pglite/contrib/citext';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
@@ -10,10 +9,9 @@ import {
   storedTable,
 } from '../../../src/verification/stored-table.ts';
 import type { StoredRow } from '../../../src/verification/stored-table.ts';
-import { createWithExtensions } from '../../support/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
-const database = await createWithExtensions({ citext });
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 /** A column, the field that it is, a value of SQL, and the JSON that the service has to answer. */
 const COLUMNS: readonly (readonly [

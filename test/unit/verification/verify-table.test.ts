@@ -1,5 +1,5 @@
 /** Services that answer a table otherwise than it is, and one that answers it as it is. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { parseSingleFile } from '../../../src/definition/index.ts';
 import { buildModel } from '../../../src/model/build.ts';
@@ -7,12 +7,11 @@ import type { Collection } from '../../../src/model/types.ts';
 import type { ReadService, ServiceResponse } from '../../../src/verification/service-client.ts';
 import { verifyTable } from '../../../src/verification/verify-table.ts';
 import type { VerifiedTable } from '../../../src/verification/verify-table.ts';
-import { createInMemory } from '../../../templates/service/src/platform/database/pglite.ts';
+import { emptyDatabase } from '../../support/pglite.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-const database = await createInMemory();
-afterAll(async () => database.close());
+const database = await emptyDatabase();
 
 const session = {
   query: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>

@@ -1,7 +1,7 @@
 /**
- * The tests: `fast` ones in memory; `slow` ones, which start the command
- * line or generate many projects; `core`, the end-to-end tests that `npm test` runs; `e2e` ones of emitted projects; and `timed`
- * ones of these, which leave the machine idle for most of their time, and want it so. One group after the other, each two or
+ * The tests: `fast` ones in memory; `slow` ones, which start processes, render many services, or work on databases
+ * for many seconds; `core`, the end-to-end tests that `npm test` runs; `e2e` ones of emitted projects; and `timed` ones
+ * of these, which leave the machine idle for most of their time, and want it so. One group after the other, each two or
  * three files at a time.
  */
 import { defineConfig } from 'vitest/config';
@@ -11,16 +11,28 @@ import LongestFirst from './test/support/longest-first.ts';
 // What a test waits for comes at once, but not on every machine.
 const expect = { poll: { timeout: 10_000 } };
 
-/** Each of these starts processes, generates whole projects many times, or takes many seconds. */
+/** Each of these starts processes, renders many services, or works on databases for many seconds. */
 const SLOW = [
   'test/cases/lives.test.ts',
+  'test/merge/project.test.ts',
+  'test/package.test.ts',
   'test/unit/api/render.test.ts',
+  'test/unit/check/compare-tables.test.ts',
   'test/unit/cli/**/*.test.ts',
   'test/unit/definition/{properties,schema}.test.ts',
+  'test/unit/emitted/{empty-pglite,pglite-folder}.test.ts',
   'test/unit/expressions/agreement.test.ts',
-  'test/unit/migration/{expand,properties,schema,walk}.test.ts',
+  'test/unit/import/{adopt,plan-import}.test.ts',
+  'test/unit/import-openapi/properties.test.ts',
+  'test/unit/migration/{change-existing-tables,expand,properties,schema,squawk,walk}.test.ts',
+  'test/unit/model/render-dependencies.test.ts',
+  'test/unit/plan/needed-outputs.test.ts',
   'test/unit/regenerate/*.test.ts',
   'test/unit/regular-expressions.test.ts',
+  'test/unit/reimport/{nothing-lost,plan-reimport,properties}.test.ts',
+  'test/unit/render/{identifiers,imports,prettier}.test.ts',
+  'test/unit/tasks/git.test.ts',
+  'test/unit/update/unified.test.ts',
 ];
 
 /**

@@ -83,6 +83,8 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect,
+          // As in `fast`: without, each file would compile the templates and start a database again.
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

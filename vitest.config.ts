@@ -4,7 +4,7 @@
  * of these, which leave the machine idle for most of their time, and want it so. One group after the other, each two or
  * three files at a time.
  */
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 import LongestFirst from './test/support/longest-first.ts';
 
@@ -45,8 +45,19 @@ const CORE = 'test/e2e/{collections,database-forms,indexes,journey,pairs,transac
 const TIMED =
   'test/e2e/{authentication,event-loop,faults,jobs,pipeline,preconditions,redis,robustness,rolling-restart}.test.ts';
 
+/** What tests read at run time and do not import: templates, definitions, SQL, documents and expected files. */
+const READ = [
+  '**/templates/**',
+  '**/{examples,docs,schema,scripts}/**',
+  '**/test/**/*.{hbs,json,md,sql,txt,yaml}',
+  '**/test/cases/**',
+  '**/*.md',
+];
+
 export default defineConfig({
   test: {
+    // After a change of these, `--changed` runs all tests, because the imports do not tell which tests it concerns.
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, ...READ],
     // What `fast` and `slow` have their order from; all others go through their tests as they stand.
     sequence: { seed: Date.now(), sequencer: LongestFirst },
     reporters: [

@@ -297,6 +297,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'request-log.ts',
     'request.ts',
     'search-words.ts',
+    'search.ts',
     'shapes.ts',
     'transitions.ts',
     'uuid.ts',

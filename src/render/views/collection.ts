@@ -1,5 +1,5 @@
 /** What the templates of one collection say. */
-import type { Field } from '../../definition/types.ts';
+import type { CollectionDefinition, Field } from '../../definition/types.ts';
 import { ruleText } from '../../expressions/rule-text.ts';
 import { memberCode } from '../../types/member-code.ts';
 import { keySpec } from '../../types/key.ts';
@@ -92,7 +92,8 @@ export interface CollectionView
   readonly pages: { readonly default: number; readonly maximum: number };
   readonly sort: readonly string[];
   readonly filters: readonly MemberView[];
-  readonly search: boolean;
+  /** The parameters of its lists beside those of every list: the value of each, and its module in the platform. */
+  readonly listParameters: readonly { name: string; value: string; module: string }[];
   /** The table, quoted. */
   readonly table: string;
   /** What clients read of a row, and what is read of it beside that for a change. */
@@ -259,7 +260,7 @@ export function collectionView(
     pages: definition.pages,
     sort: definition.sort,
     filters,
-    search: definition.search.length > 0,
+    listParameters: listParameters(definition),
     table: quotedTable,
     selected: [
       { name: 'id', sql: hasNumericKey(collection) ? `${id}::text` : id },
@@ -291,6 +292,9 @@ export function collectionView(
     checkFunctions: commonNames([...checkUses, ...(checks.length > 0 ? ['keepsChecks'] : [])]),
   };
 }
+
+const listParameters = ({ search }: CollectionDefinition): CollectionView['listParameters'] =>
+  search.length > 0 ? [{ name: 'q', value: 'bySearch', module: 'http/search.ts' }] : [];
 
 const isDefaulted = ({ hasDatabaseDefault }: Field | Column): boolean =>
   hasDatabaseDefault === true;

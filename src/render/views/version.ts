@@ -222,7 +222,7 @@ export function versionView(stored: Collection, view: View): VersionView {
       ['http/hidden-owner.ts', [owner !== undefined && 'withHiddenOwner']],
       ['http/list.ts', [], ['ListOptions']],
       ['http/preconditions.ts', [base.existing && 'REVISION']],
-      ['http/search-words.ts', [base.search && 'searchWords']],
+      ...base.listParameters.map(({ module, value }) => [module, [value]] as const),
       ['http/shapes.ts', base.shapeImports, ['Complete']],
       ['http/transitions.ts', base.hasInitial ? ['keepsInitial', 'withInitial'] : []],
       [

@@ -11,6 +11,7 @@ const { byInteger, byString } = (await import(`${FOLDER}/filters.ts`)) as Record
   'byInteger' | 'byString',
   () => object
 >;
+const { bySearch } = (await import(`${FOLDER}/search.ts`)) as { bySearch: object };
 const { readList } = (await import(`${FOLDER}/list.ts`)) as {
   readList: (request: object, options: object, services: object, path: string) => List;
 };
@@ -19,15 +20,25 @@ interface List {
   readonly sort: readonly { readonly member: string; readonly descending: boolean }[];
   readonly members: readonly string[] | undefined;
   readonly filters: readonly object[];
+  readonly words: readonly string[];
   readonly identity: string;
 }
+
+const NOT_FREE = { member: 'price', operator: 'ne', value: 0 };
 
 const OPTIONS = {
   pages: { default: 20, maximum: 100 },
   members: ['id', 'title', 'price', 'pages'],
   sort: ['title', 'price', 'pages'],
   filter: { title: byString(), price: byInteger() },
-  search: (text: string) => text.split(' '),
+  parameters: {
+    q: bySearch,
+    // Free items are left out, unless the request asks for them.
+    free: {
+      read: (text: string | undefined) => (text === 'true' ? {} : { filters: [NOT_FREE] }),
+      schema: { type: 'boolean' },
+    },
+  },
 };
 
 const read = (query: string): List =>
@@ -77,4 +88,24 @@ test.each([
 ])('refuses %s: the parameter is sent once', (query) => {
   const [name = ''] = query.split('=');
   expect(() => read(query)).toThrow(`The parameter "${name}" occurs 2 times: send it once.`);
+});
+
+test('parameters of the collection select items, and cursors belong to their values', () => {
+  const [without, withFree] = [read('title=a'), read('title=a&free=true')];
+  const title = { member: 'title', operator: 'eq', value: 'a' };
+  expect(without.filters).toEqual([title, NOT_FREE]);
+  expect(withFree.filters).toEqual([title]);
+  expect(without.identity).not.toBe(withFree.identity);
+  expect(read('q=Two%20words').words).toEqual(['two', 'words']);
+  expect(read('q=two').identity).not.toBe(read('q=words').identity);
+});
+
+test('a search without a word is refused', () => {
+  expect(() => read('q=')).toThrow('The parameter "q" holds no word to search for.');
+});
+
+test('names the parameters that a list has', () => {
+  expect(() => read('frei=true')).toThrow(
+    'Known: limit, cursor, sort, fields, count, q, free, title, price.',
+  );
 });

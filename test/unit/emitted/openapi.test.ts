@@ -43,9 +43,12 @@ const { refusal, responsesOf } = (await import(`${FOLDER}/responses.ts`)) as {
   refusal: (description: string) => object;
   responsesOf: (route: object, permissions: unknown[], context: object) => Responses;
 };
-const { ifMatch, listQuery, operationParameters } = (await import(`${FOLDER}/parameters.ts`)) as {
+const { ifMatch, listQuery, operationParameters, WORDS } = (await import(
+  `${FOLDER}/parameters.ts`
+)) as {
   ifMatch: object;
   listQuery: (lists: object) => object;
+  WORDS: object;
   operationParameters: (url: string, schema: object, context: object) => Parameter[];
 };
 
@@ -320,7 +323,10 @@ describe('the parameters of a list', () => {
       label: byEnum(['a,b', 'c']),
       book_id: byUuid(),
     },
-    search: true,
+    parameters: {
+      q: { read: () => ({}), schema: WORDS },
+      free: { read: () => ({}), schema: { type: 'boolean' } },
+    },
   };
   const components = emptyComponents();
   const context = { components, mediaTypes: [], ends: undefined };
@@ -337,6 +343,7 @@ describe('the parameters of a list', () => {
     ['state', { type: 'string', enum: ['new', 'old'] }],
     ['book_id[ne]', { type: 'string', format: 'uuid' }],
     ['title[null]', { type: 'boolean' }],
+    ['free', { type: 'boolean' }],
     ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
   ])('%s has the type of its member', (name, schema) => {
     expect(named(name)?.schema).toMatchObject(schema);

@@ -28,6 +28,7 @@ const WITH: readonly (readonly [feature: string, definitions: string, files: rea
         'src/platform/database/background-indexing.ts',
         'src/platform/database/fill-words.ts',
         'src/platform/http/search-words.ts',
+        'src/platform/http/search.ts',
       ],
     ],
     [

@@ -40,6 +40,7 @@ const BY_USE = [
   'src/platform/http/redis-counts.ts',
   'src/platform/http/redis-settings.ts',
   'src/platform/http/search-words.ts',
+  'src/platform/http/search.ts',
   'src/platform/openapi/included.ts',
   'test/include.test.ts',
 ];

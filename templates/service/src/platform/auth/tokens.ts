@@ -80,7 +80,6 @@ export const TOKEN_LISTS: ListOptions = {
   members: Object.keys(TokenShape.properties),
   sort: ['created_at'],
   filter: { user_id: byUuid() },
-  search: false,
 };
 
 const TOKEN_RESOURCE: Resource = {

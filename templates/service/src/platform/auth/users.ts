@@ -95,7 +95,6 @@ export const USER_LISTS: ListOptions = {
   members: Object.keys(UserShape.properties),
   sort: ['username', 'created_at'],
   filter: { username: byString() },
-  search: false,
 };
 
 /** The same for callers who read the id and the username alone. */

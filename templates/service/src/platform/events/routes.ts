@@ -39,7 +39,6 @@ export function eventsRoutes(app: FastifyInstance, services: Services, version: 
     members: ['id', 'type', 'timestamp', 'data'],
     sort: [],
     filter: { type: byEnum([...typesByStored.values()]) },
-    search: false,
   };
 
   app.get(

@@ -1,4 +1,4 @@
-/** Parses the query of a list: paging, sorting, filters, search and sparse fields. */
+/** Parses the query of a list: paging, sorting, filters, sparse fields, and other parameters of the collection. */
 import type { FastifyRequest } from 'fastify';
 
 import type { Services } from '../services.ts';
@@ -21,8 +21,19 @@ export interface ListOptions {
   readonly sort: readonly string[];
   /** The filterable members. */
   readonly filter: Readonly<Record<string, Filterable>>;
-  /** Splits the text of `q` into words; false if `q` is not supported. */
-  readonly search: ((text: string) => string[]) | false;
+  /** Other parameters that select items, such as `q`. */
+  readonly parameters?: Readonly<Record<string, ListParameter>>;
+}
+
+/** A parameter of a list that selects items. */
+export interface ListParameter {
+  /**
+   * What its text selects; undefined: the request does not have it.
+   * @throws 400 for an invalid text.
+   */
+  readonly read: (text: string | undefined) => Partial<Pick<ListRequest, 'filters' | 'words'>>;
+  /** The JSON Schema of its values, for the OpenAPI document. */
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 export interface Filter {
@@ -81,7 +92,12 @@ export function readList(
   const sortText = joined(query, 'sort');
   const sort = sortText === undefined ? [] : readSort(sortText, options.sort);
   const filters = readFilters(query, options.filter);
-  const words = readWords(single(query, 'q'), options.search);
+  const words: string[] = [];
+  for (const [name, { read }] of Object.entries(options.parameters ?? {})) {
+    const selected = read(single(query, name));
+    filters.push(...(selected.filters ?? []));
+    words.push(...(selected.words ?? []));
+  }
   const identity = JSON.stringify([request.api.version, path, sort, filters, words]);
   const cursor = single(query, 'cursor');
   return {
@@ -99,8 +115,8 @@ export function readList(
 }
 
 function refuseUnknown(query: Query, options: ListOptions, others: readonly string[]): void {
-  const own = options.search ? [...PARAMETERS, 'q'] : PARAMETERS;
-  const known = [...own, ...others, ...Object.keys(options.filter)];
+  const own = Object.keys(options.parameters ?? {});
+  const known = [...PARAMETERS, ...own, ...others, ...Object.keys(options.filter)];
   const unknown = [...query.keys()].filter(
     (name) => !known.includes(name) && !Object.hasOwn(options.filter, splitOperator(name)[0]),
   );
@@ -223,13 +239,6 @@ function readBoolean(name: string, text: string | undefined): boolean | undefine
     throw badRequest(`The parameter "${name}" must be true or false.`);
   }
   return text === 'true';
-}
-
-function readWords(text: string | undefined, split: ListOptions['search']): string[] {
-  if (text === undefined || split === false) return [];
-  const words = split(text);
-  if (words.length === 0) throw badRequest('The parameter "q" holds no word to search for.');
-  return words;
 }
 
 function readMembers(

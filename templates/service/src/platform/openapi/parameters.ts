@@ -63,7 +63,8 @@ const COUNT: Schema = {
   description: 'Whether to send `Total-Count`.',
 };
 
-const WORDS: Schema = {
+/** The parameter `q`. */
+export const WORDS: Schema = {
   type: 'string',
   // A letter or digit of ASCII, or any character beyond it.
   pattern: '^[\\u0001-/:-@[-`{-\\u007f]*(?:[0-9A-Za-z]|[^\\u0000-\\u007f])[^\\u0000]*$',
@@ -72,7 +73,8 @@ const WORDS: Schema = {
 };
 
 /** For `querystring` of a list: what `readList` reads. */
-export function listQuery({ pages, sort, members, filter, search }: ListOptions): Parameters {
+export function listQuery(options: ListOptions): Parameters {
+  const { pages, sort, members, filter, parameters: others = {} } = options;
   return parameters({
     limit: {
       type: 'integer',
@@ -95,7 +97,7 @@ export function listQuery({ pages, sort, members, filter, search }: ListOptions)
       description: 'Members of each item to return, besides `id`.',
     },
     count: COUNT,
-    ...(search && { q: WORDS }),
+    ...Object.fromEntries(Object.entries(others).map(([name, { schema }]) => [name, schema])),
     ...Object.fromEntries(Object.entries(filter).flatMap(filterParameters)),
   });
 }

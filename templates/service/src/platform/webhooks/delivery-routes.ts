@@ -104,7 +104,6 @@ const DELIVERY_LISTS: ListOptions = {
     event_id: byUuid(),
     item_id: ITEM_ID_TYPE === 'uuid' ? byUuid() : BY_TEXT_ID,
   },
-  search: false,
 };
 
 const COLUMNS: SelectedColumns<Delivery> = {

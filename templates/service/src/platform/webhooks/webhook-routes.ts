@@ -63,7 +63,6 @@ const WEBHOOK_LISTS: ListOptions = {
   ],
   sort: ['created_at'],
   filter: { status: byEnum(WEBHOOK_STATUSES) },
-  search: false,
 };
 
 const WEBHOOK_RESOURCE: Resource = {

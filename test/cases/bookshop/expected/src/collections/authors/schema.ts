@@ -9,7 +9,7 @@ import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
-import { searchWords } from '../../platform/http/search-words.ts';
+import { bySearch } from '../../platform/http/search.ts';
 import {
   date,
   itemShape,
@@ -75,5 +75,7 @@ export const authorLists: ListOptions = {
   filter: {
     name: byString(),
   },
-  search: searchWords,
+  parameters: {
+    q: bySearch,
+  },
 };

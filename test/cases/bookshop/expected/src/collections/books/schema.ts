@@ -10,7 +10,7 @@ import { bodyReader } from '../../platform/http/body.ts';
 import { byDecimal, decimal } from '../../platform/http/exact-numbers.ts';
 import { byEnum, byTimestamp, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
-import { searchWords } from '../../platform/http/search-words.ts';
+import { bySearch } from '../../platform/http/search.ts';
 import {
   itemShape,
   object,
@@ -82,5 +82,7 @@ export const bookLists: ListOptions = {
     price: byDecimal(10, 2),
     published_at: byTimestamp(),
   },
-  search: searchWords,
+  parameters: {
+    q: bySearch,
+  },
 };

@@ -9,7 +9,7 @@ import type { Permissions } from '../../platform/auth/permissions.ts';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byInteger, byString, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
-import { searchWords } from '../../platform/http/search-words.ts';
+import { bySearch } from '../../platform/http/search.ts';
 import {
   immutable,
   integer,
@@ -76,5 +76,7 @@ export const reviewLists: ListOptions = {
     book_id: byUuid(),
     reader: byString(),
   },
-  search: searchWords,
+  parameters: {
+    q: bySearch,
+  },
 };

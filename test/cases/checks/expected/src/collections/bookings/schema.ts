@@ -118,5 +118,4 @@ export const bookingLists: ListOptions = {
   members: Object.keys(BookingShape.properties),
   sort: ['created_at'],
   filter: {},
-  search: false,
 };

@@ -97,5 +97,4 @@ export const filmLists: ListOptions = {
   filter: {
     rating: byEnum(['G', 'PG', 'PG-13']),
   },
-  search: false,
 };

@@ -11,7 +11,7 @@ import { keepsChecks } from '../../platform/http/checks.ts';
 import type { Checks } from '../../platform/http/checks.ts';
 import { byInteger, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
-import { searchWords } from '../../platform/http/search-words.ts';
+import { bySearch } from '../../platform/http/search.ts';
 import {
   boolean,
   described,
@@ -144,5 +144,7 @@ export const constructorLists: ListOptions = {
     has_own_property: byString(),
     with: byString(),
   },
-  search: searchWords,
+  parameters: {
+    q: bySearch,
+  },
 };

@@ -32,7 +32,7 @@ import { keepsChecks } from '../../platform/http/checks.ts';
 import type { Checks } from '../../platform/http/checks.ts';
 import { byEnum, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
-import { searchWords } from '../../platform/http/search-words.ts';
+import { bySearch } from '../../platform/http/search.ts';
 import {
   described,
   itemShape,
@@ -206,5 +206,7 @@ export const recordLists: ListOptions = {
     ]),
     text: byString(),
   },
-  search: searchWords,
+  parameters: {
+    q: bySearch,
+  },
 };

@@ -14,7 +14,7 @@ import {
 import { bigint, byBigint } from '../../platform/http/exact-numbers.ts';
 import { byEnum, byNumber, byString, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
-import { searchWords } from '../../platform/http/search-words.ts';
+import { bySearch } from '../../platform/http/search.ts';
 import {
   defaulting,
   itemShape,
@@ -150,7 +150,9 @@ export const bookV1Lists: ListOptions = {
     writer_id: byUuid(),
     ean: byString(),
   },
-  search: searchWords,
+  parameters: {
+    q: bySearch,
+  },
 };
 
 /** What version 1 shows of a book. */

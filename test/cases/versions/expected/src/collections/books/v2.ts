@@ -11,7 +11,7 @@ import {
 } from '../../platform/http/conversions.ts';
 import { byEnum, byInteger, byNumber, byString, byUuid } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
-import { searchWords } from '../../platform/http/search-words.ts';
+import { bySearch } from '../../platform/http/search.ts';
 import {
   defaulting,
   immutable,
@@ -138,7 +138,9 @@ export const bookV2Lists: ListOptions = {
     person_id: byUuid(),
     isbn: byString(),
   },
-  search: searchWords,
+  parameters: {
+    q: bySearch,
+  },
 };
 
 /** What version 2 shows of a book. */

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { bodyReader } from '../../platform/http/body.ts';
 import { byDate, byString } from '../../platform/http/filters.ts';
 import type { ListOptions } from '../../platform/http/list.ts';
-import { searchWords } from '../../platform/http/search-words.ts';
+import { bySearch } from '../../platform/http/search.ts';
 import {
   date,
   integer,
@@ -77,7 +77,9 @@ export const personV3Lists: ListOptions = {
     born: byDate(),
     country: byString(),
   },
-  search: searchWords,
+  parameters: {
+    q: bySearch,
+  },
 };
 
 /** What version 3 shows of a person. */

@@ -29,7 +29,14 @@ test('names files that would have changed, had the team not edited or deleted th
       oldNames: [],
       newestShapes: [],
     },
-    ...{ breaking: [], tableSql: [], warnings: [], migration: undefined, recovered: undefined },
+    ...{
+      breaking: [],
+      wider: [],
+      tableSql: [],
+      warnings: [],
+      migration: undefined,
+      recovered: undefined,
+    },
     project: {
       folder: '/garage',
       packageManager: undefined,

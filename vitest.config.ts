@@ -1,6 +1,6 @@
 /**
- * The tests: `fast` ones in memory; `slow` ones, which start processes, render many services, or work on databases
- * for many seconds; `core`, the end-to-end tests that `npm test` runs; `e2e` ones of emitted projects; and `timed` ones
+ * The tests: `fast` ones in memory; `slow` ones, which start processes or a database, render many services, or try
+ * random documents for seconds; `core`, the end-to-end tests that `npm test` runs; `e2e` ones of emitted projects; and `timed` ones
  * of these, which leave the machine idle for most of their time, and want it so. One group after the other, each two or
  * three files at a time.
  */
@@ -11,28 +11,32 @@ import LongestFirst from './test/support/longest-first.ts';
 // What a test waits for comes at once, but not on every machine.
 const expect = { poll: { timeout: 10_000 } };
 
-/** Each of these starts processes, renders many services, or works on databases for many seconds. */
+/** Each of these starts processes or a database, renders many services, or tries random documents for seconds. */
 const SLOW = [
   'test/cases/lives.test.ts',
-  'test/merge/project.test.ts',
+  'test/merge/{lists,project}.test.ts',
   'test/package.test.ts',
   'test/unit/api/render.test.ts',
   'test/unit/check/compare-tables.test.ts',
   'test/unit/cli/**/*.test.ts',
-  'test/unit/definition/{properties,schema}.test.ts',
-  'test/unit/emitted/{empty-pglite,pglite-folder}.test.ts',
+  'test/unit/compatibility/{contract-files,contracts}.test.ts',
+  'test/unit/database/temporary-administrator.test.ts',
+  'test/unit/definition/{properties,regex-ambiguity,schema}.test.ts',
+  'test/unit/emitted/{composite-ids,database-forms,empty-pglite,empty-tables,pglite-folder,repository}.test.ts',
   'test/unit/expressions/agreement.test.ts',
-  'test/unit/import/{adopt,plan-import}.test.ts',
-  'test/unit/import-openapi/properties.test.ts',
-  'test/unit/migration/{change-existing-tables,expand,properties,schema,squawk,walk}.test.ts',
-  'test/unit/model/render-dependencies.test.ts',
+  'test/unit/import/{adopt,plan-import,sql-to-rule}.test.ts',
+  'test/unit/import-openapi/{limits,properties}.test.ts',
+  'test/unit/inherited-names.test.ts',
+  'test/unit/migration/{change-existing-tables,expand,older-processes,properties,schema,squawk,walk}.test.ts',
+  'test/unit/model/{existing-indexes,item-size,render-dependencies}.test.ts',
   'test/unit/plan/needed-outputs.test.ts',
   'test/unit/regenerate/*.test.ts',
   'test/unit/regular-expressions.test.ts',
-  'test/unit/reimport/{nothing-lost,plan-reimport,properties}.test.ts',
+  'test/unit/reimport/{edit-yaml,nothing-lost,plan-reimport,properties,renamed-columns}.test.ts',
   'test/unit/render/{identifiers,imports,prettier}.test.ts',
   'test/unit/tasks/git.test.ts',
   'test/unit/update/unified.test.ts',
+  'test/unit/verification/{stored-table,verify-table}.test.ts',
 ];
 
 /**

@@ -64,7 +64,11 @@ export function underNewNames({ service }: Model, renamed: readonly RenamedColle
   const collections = service.collections.map((definition) => {
     const { name, singular } = names.get(definition.name) ?? definition;
     const fields = definition.fields.map((field) => ({ ...field, type: renameTarget(field.type) }));
-    return { ...definition, name, singular, fields };
+    const owner = definition.owner?.map((step) => ({
+      ...step,
+      collection: names.get(step.collection)?.name ?? step.collection,
+    }));
+    return { ...definition, name, singular, fields, ...(owner !== undefined && { owner }) };
   });
   return buildModel({
     ...service,

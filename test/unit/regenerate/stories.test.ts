@@ -59,6 +59,30 @@ test('a field is added: schema, SQL and tests follow, and a migration', async ()
   expect((await project.generate()).changes).toEqual([]);
 });
 
+test('a collection is renamed to whose items an owner path leads', async () => {
+  const teams = 'fields: { name: { type: string } }\nowner: members.user_id\n';
+  const members = `fields:
+  user_id: { type: reference, to: users, required: true }
+  team_id: { type: reference, to: teams, required: true, unique: true }
+`;
+  const permissions = 'permissions: { read: owner, update: owner }\n';
+  const crew = await makeProject(path.join(place, 'crew'), {
+    'service.yaml': 'name: crew\n',
+    'collections/teams.yaml': teams + permissions,
+    'collections/members.yaml': members,
+  });
+  crew.write('definitions/collections/teams.yaml', undefined);
+  const groups = `name: groups\nrenamed_from: teams\n${teams}${permissions}`;
+  crew.write('definitions/collections/groups.yaml', groups);
+  crew.edit('definitions/collections/members.yaml', (text) =>
+    text.replace('to: teams', 'to: groups'),
+  );
+  const { refused, outcomes } = await crew.generate(undefined, false, false);
+  expect(refused).toEqual([]);
+  expect(outcomes.filter(({ action }) => action === 'conflict')).toEqual([]);
+  expect(crew.read('src/collections/groups/repository.ts')).toContain('"members"');
+});
+
 test('an edited collection is renamed: edits and rows go along, hooks too', async () => {
   const mine = '// A rule of ours.\n';
   project.edit('src/collections/books/hooks.ts', (text) => `${text}\n${mine}`);

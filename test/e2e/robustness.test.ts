@@ -136,6 +136,7 @@ test('a port that is taken stops the start with one line that says what to do', 
     cwd: project,
     env: { ...process.env, DATA_DIR: 'memory', HOST: '127.0.0.1', PORT: String(service.port) },
     encoding: 'utf8',
+    timeout: 60_000,
   });
   expect({ status, stderr }).toEqual({
     status: 1,

@@ -22,6 +22,9 @@ begin
   for "one" in select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' loop
     execute format('drop schema %I cascade', "one");
   end loop;
+  for "one" in select fdwname from pg_foreign_data_wrapper loop
+    execute format('drop foreign data wrapper %I cascade', "one");
+  end loop;
 end $$;
 create schema "public";`;
 

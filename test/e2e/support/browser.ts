@@ -30,7 +30,7 @@ interface Window {
   readonly height: number;
 }
 
-/** Opens `/docs` of a service of this origin, and gives all that is wrong with it when the test ends. */
+/** Opens `/docs` of a bookshop of this origin, and gives all that is wrong with it when the test ends. */
 export async function openDocs(
   browser: Browser,
   origin: string,

@@ -73,7 +73,7 @@ export const GENERATE_OPTIONS = {
   },
   'allow-wider': {
     type: 'boolean',
-    describe: 'Allow changes after which somebody may do what they could not',
+    describe: 'Allow changes that widen access: somebody may read or write what they could not',
   },
   restore: {
     type: 'string',

@@ -286,14 +286,14 @@ function printBreaking({ breaking, refused }: Generated, { note, problem, style 
   }
 }
 
-/** Prints the rights that somebody did not have, allowed or not. */
+/** Prints wider access, refused or allowed. */
 function printWider({ wider, refused }: Generated, { note, problem, style }: Printer): void {
   const isRefused = refused.includes('wider');
   if (wider.length === 0 || (refused.length > 0 && !isRefused)) return;
   const print = isRefused ? problem : note;
   const allowed = isRefused ? '' : ', and --allow-wider allows it';
   const count = counted(wider.length, 'right');
-  print(`${style.red('This lets somebody do what they could not')} (${count})${allowed}:`);
+  print(`${style.red('This widens access')} (${count})${allowed}:`);
   for (const { at, message } of wider) print(`  ${at.file}:${at.line}:${at.column} ${message}`);
 }
 

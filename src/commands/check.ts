@@ -373,7 +373,7 @@ const widened = ({ wider, project }: RunPlan, cwd: string): readonly Finding[] =
     code: 'wider-access',
     ...placeIn(project, cwd, at),
     message,
-    hint: 'If it is meant so, run create-service generate --allow-wider, and commit the result.',
+    hint: 'If you intend this, run create-service generate --allow-wider, and commit the result.',
   }));
 
 /** A position relative to the project. */

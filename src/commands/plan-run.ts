@@ -121,7 +121,7 @@ export interface RunPlan {
   readonly newestShapes: readonly NewestShapeUse[];
   /** What clients of frozen versions rely on and would not get any more. */
   readonly breaking: readonly BreakingChange[];
-  /** What somebody may do, and could not with the definitions of the last run. */
+  /** What somebody may read or write, and could not with the definitions of the last run. */
   readonly wider: readonly WiderAccess[];
   /** Of the definitions: they refuse nothing. */
   readonly warnings: readonly Issue[];
@@ -154,7 +154,11 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const definitions = await parseFolder(sources, { fallbackName: serviceNameOf(project) });
   if (!definitions.ok) return definitions;
   const now = buildModel(definitions.service);
-  const { applied, generated: last } = await readApplied({
+  const {
+    applied,
+    generated: last,
+    kept,
+  } = await readApplied({
     ...{ project, sources, texts, shown },
     now: definitions,
   });
@@ -162,13 +166,13 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const schema = [now, before].find((model) => model.service === applied.service);
   const migrated = schema ?? buildModel(applied.service);
 
-  // 3. Check compatibility with the contracts of frozen versions.
+  // 3. Check compatibility with the contracts of frozen versions, and find wider access.
   const { service } = definitions;
   const contracts = await readContracts(project, shown);
   const placeOf = keyPlaces(sources, shown(`${DEFINITIONS}/service.yaml`));
   const today = new Date().toISOString().slice(0, 10);
   const breaking = brokenContracts(contracts, last, service, placeOf, today);
-  const wider = widerAccess(before, now, placeOf);
+  const wider = widerAccess(kept === last ? before : buildModel(kept), now, placeOf);
 
   // 4. Render the outputs that are not in the render cache.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };

@@ -49,7 +49,7 @@ export function ownerChanged(
     {
       code: 'owner-changed',
       at,
-      what: `collection ${name.before} has items that belong to ${ownerInWords(after)}, and belonged to ${ownerInWords(before)}`,
+      what: `collection ${name.before} has items that belong to ${ownersInWords(after)}, and belonged to ${ownersInWords(before)}`,
       who: `clients that ${does} their own items reach others than before${creates}`,
       advice: plainAdvice(
         name.written === undefined ? 'Leave "owner" out.' : undoAdvice('owner', name.written),
@@ -58,5 +58,6 @@ export function ownerChanged(
   ];
 }
 
-const ownerInWords = ({ owner }: Pick<Owned, 'owner'>): string =>
+/** Whose the items are, in words. */
+export const ownersInWords = ({ owner }: Pick<Owned, 'owner'>): string =>
   owner === undefined ? 'their creators' : `the users at ${ownerPathText({ owner })}`;

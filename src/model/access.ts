@@ -14,12 +14,26 @@ export interface Access {
   readonly actions: Readonly<Record<keyof Permissions, Reach>>;
 }
 
+/** A kind of caller. A role may be called `stranger` or `user`. */
+interface Caller {
+  readonly name: string;
+  readonly isKnown: boolean;
+  readonly role?: string;
+}
+
+const withRole = (role: string): Caller => ({ name: role, isKnown: true, role });
+
 /** For each collection a row for each kind of caller, from who may least to who may all. */
-export const accessOf = ({ service, collections }: Model): Access[] =>
-  collections.flatMap(({ definition, definition: { name, permissions } }) =>
-    ['stranger', 'user', ...service.roles, 'admin'].map((caller) => ({
+export function accessOf({ service, collections }: Model): Access[] {
+  const callers: readonly Caller[] = [
+    { name: 'stranger', isKnown: false },
+    { name: 'user', isKnown: true },
+    ...[...service.roles, 'admin'].map(withRole),
+  ];
+  return collections.flatMap(({ definition, definition: { name, permissions } }) =>
+    callers.map((caller) => ({
       collection: name,
-      caller,
+      caller: caller.name,
       actions: {
         read: reachOf(permissions.read, caller),
         create: lesser(reachOf(permissions.create, caller), createReach(definition, caller)),
@@ -29,20 +43,22 @@ export const accessOf = ({ service, collections }: Model): Access[] =>
       },
     })),
   );
+}
 
-function reachOf(permission: Permission, caller: string): Reach {
-  if (permission.kind === 'public' || caller === 'admin') return 'all';
-  if (caller === 'stranger') return 'none';
-  if (permission.kind === 'authenticated' || permission.roles.includes(caller)) return 'all';
+function reachOf(permission: Permission, { isKnown, role }: Caller): Reach {
+  if (permission.kind === 'public' || role === 'admin') return 'all';
+  if (!isKnown) return 'none';
+  if (permission.kind === 'authenticated') return 'all';
+  if (role !== undefined && permission.roles.includes(role)) return 'all';
   return permission.owner ? 'own' : 'none';
 }
 
 /** Whose items a caller may create. */
-function createReach(definition: CollectionDefinition, caller: string): Reach {
+function createReach(definition: CollectionDefinition, caller: Caller): Reach {
   const creation = ownCreationOf(definition);
   if (creation === undefined) return 'all';
   // A new item belongs to nobody, and only callers without a credential may create such items.
-  if (creation.member === undefined && caller === 'stranger') return 'all';
+  if (creation.member === undefined && !caller.isKnown) return 'all';
   const own = creation.member === undefined ? 'none' : 'own';
   return reachOf(createsForOthers(definition.permissions), caller) === 'all' ? 'all' : own;
 }

@@ -60,9 +60,12 @@ export interface AppliedRequest {
  * Reads what was applied, and what was generated last.
  * @throws UserError where migrations of two branches do not fit together, or the record is damaged.
  */
-export async function readApplied(
-  request: AppliedRequest,
-): Promise<{ readonly applied: AppliedDefinitions; readonly generated: ServiceDefinition }> {
+export async function readApplied(request: AppliedRequest): Promise<{
+  readonly applied: AppliedDefinitions;
+  readonly generated: ServiceDefinition;
+  /** The definitions that are kept of the last run, also where a merge of branches made them; else what migrations say. */
+  readonly kept: ServiceDefinition;
+}> {
   const { project, shown } = request;
   const last = await lastGenerated(request);
   const chain = chainOf(request);
@@ -81,16 +84,14 @@ export async function readApplied(
       agreedPaths: [],
       generators: [],
     };
-    return { applied, generated: result.service };
+    return { applied, generated: result.service, kept: result.service };
   }
   const agreedPaths = await agreedConflicts(chain, request);
   const { definitions: recorded, generators } = chain;
   const service = await serviceOf(recorded, last, request);
   const applied = { service, recorded, agreedPaths, generators };
-  return {
-    applied,
-    generated: last?.ok === true && matchesManifest(project) ? last.service : service,
-  };
+  const kept = last?.ok === true ? last.service : service;
+  return { applied, generated: matchesManifest(project) ? kept : service, kept };
 }
 
 /** Whether the manifest vouches for the definitions that are kept beside it. */

@@ -1,4 +1,4 @@
-/** What `generate` and `check` say of a change after which somebody may do what they could not. */
+/** What `generate` and `check` say of a change that widens access. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -37,13 +37,13 @@ const TOLD = [
   `  ${NOTES}:5:1 users with the role clerk may remove all items of notes, and could remove none`,
 ];
 
-test('it is refused with who may do what, and nothing is written', async () => {
+test('generate refuses it, names the rights, and writes nothing', async () => {
   const before = all();
   const { exitCode, stderr } = await within('generate');
   expect(exitCode).toBe(1);
-  expect(stderr.slice(stderr.indexOf('This lets'))).toBe(
+  expect(stderr.slice(stderr.indexOf('This widens'))).toBe(
     [
-      'This lets somebody do what they could not (2 rights):',
+      'This widens access (2 rights):',
       ...TOLD,
       'Nothing was written. To do it anyway, add --allow-wider.',
       '',
@@ -52,23 +52,21 @@ test('it is refused with who may do what, and nothing is written', async () => {
   expect(all()).toEqual(before);
 });
 
-test('check finds it until it is generated', async () => {
+test('check reports it until generate --allow-wider has run', async () => {
   const found = await within('check');
   expect(found.exitCode).toBe(1);
   expect(found.stdout).toContain(
     `${NOTES}:5:1 wider-access callers without a credential may read all items of notes, and could read none\n` +
-      '  If it is meant so, run create-service generate --allow-wider, and commit the result.\n',
+      '  If you intend this, run create-service generate --allow-wider, and commit the result.\n',
   );
   const { exitCode, stderr } = await within('generate', '--allow-wider');
   expect({ exitCode, told: stderr.includes(TOLD[0]!) }).toEqual({ exitCode: 0, told: true });
-  expect(stderr).toContain(
-    'This lets somebody do what they could not (2 rights), and --allow-wider allows it:',
-  );
+  expect(stderr).toContain('This widens access (2 rights), and --allow-wider allows it:');
   expect((await within('check')).exitCode).toBe(0);
   expect((await within('generate')).stderr).toBe('shop is up to date: nothing to do.\n');
 });
 
-test('a document has the cells that change', async () => {
+test('--json lists each permission that changes', async () => {
   const { exitCode, stdout } = await within('generate', '--json');
   expect(exitCode).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({

@@ -47,14 +47,14 @@ describe('permissions', () => {
       'read: public, create: [admin]',
       'read: public, create: [editor, clerk]',
       [
-        'users with the role editor may create all items of books, and could create none',
-        'users with the role clerk may create all items of books, and could create none',
+        'users with the role editor may create any items of books, and could create none',
+        'users with the role clerk may create any items of books, and could create none',
       ],
     ],
     [
       'read: authenticated, create: [editor]',
       'read: authenticated, create: authenticated',
-      ['all users may create all items of books, and could create none'],
+      ['all users may create any items of books, and could create none'],
     ],
     [
       'read: [admin], update: authenticated',
@@ -70,7 +70,7 @@ describe('permissions', () => {
     expect(await messages(permissions(now), permissions(before))).toEqual([]);
   });
 
-  test('the cell of the table and the place of the key are told', async () => {
+  test('it has the cell of the table of permissions, and the place of the key', async () => {
     const before = await model(permissions('read: [editor], update: [admin]'));
     const now = await model(permissions('read: authenticated, update: [admin]'));
     expect(widerAccess(before, now, placeOf)).toEqual([
@@ -89,6 +89,17 @@ describe('permissions', () => {
     expect(await messages(before, now + added)).toEqual([]);
   });
 
+  test('a role may be called as a row of the table', async () => {
+    const of = (read: string): string =>
+      books(`permissions: { read: ${read}, update: [admin] }`, '[user, stranger]');
+    expect(await messages(of('[user]'), of('authenticated'))).toEqual([
+      'all users may read all items of books, and could read none',
+    ]);
+    expect(await messages(of('[user]'), of('[user, stranger]'))).toEqual([
+      'users with the role stranger may read all items of books, and could read none',
+    ]);
+  });
+
   test('a collection is followed to its new name', async () => {
     const before = permissions('read: [editor], update: [admin]');
     const now = permissions('read: public, update: [admin]').replace(
@@ -101,7 +112,7 @@ describe('permissions', () => {
   });
 });
 
-test('other owners, under new names too', async () => {
+test('reports another owner path, and not one under new names', async () => {
   const shop = (owner: string, seller = 'seller_id'): string =>
     books(`permissions: { read: [owner], update: [owner] }\n    owner: ${owner}`).replace(
       'title: { type: string }',
@@ -115,6 +126,14 @@ test('other owners, under new names too', async () => {
     'vendor_id: { renamed_from: seller_id, type: reference',
   );
   expect(await messages(shop('seller_id'), renamed)).toEqual([]);
+  // The field of before is gone, and another one has its name.
+  const taken = shop('seller_id')
+    .replace(', buyer_id: {', '')
+    .replace(
+      'seller_id: { type: reference, to: users } type: reference, to: users }',
+      'seller_id: { type: reference, to: users, renamed_from: buyer_id }',
+    );
+  expect(await messages(shop('seller_id'), taken)).toHaveLength(1);
 });
 
 test.each([
@@ -124,15 +143,23 @@ test.each([
     'those who may read books may read the values of books.title, and nobody could',
   ],
   [
+    '{ type: string, immutable: true }',
+    '{ type: string }',
+    'those who may change books may change books.title, and nobody could',
+  ],
+  [
     '{ type: string, set_by: service }',
     '{ type: string }',
     'those who may create or change books may set books.title, and only the service could',
   ],
-])('a member: %s becomes %s', async (before, now, expected) => {
-  const of = (member: string): string => books('').replace('{ type: string }', member);
-  expect(await messages(of(before), of(now))).toEqual([expected]);
-  expect(await messages(of(now), of(before))).toEqual([]);
-});
+])(
+  'reports a member that is %s and becomes %s, and not the reverse',
+  async (before, now, expected) => {
+    const of = (member: string): string => books('').replace('{ type: string }', member);
+    expect(await messages(of(before), of(now))).toEqual([expected]);
+    expect(await messages(of(now), of(before))).toEqual([]);
+  },
+);
 
 describe('steps', () => {
   const of = (by: string): string =>
@@ -163,7 +190,130 @@ describe('steps', () => {
   });
 });
 
-test('roles that read users', async () => {
+test('a step for those who may change items anyway is no wider access', async () => {
+  const of = (by: string): string =>
+    books('permissions: { update: [editor] }').replace(
+      'title: { type: string }',
+      `state: { type: enum, values: [new, sold], required: true, default: new, transitions: { new: [{ to: sold${by} }], sold: [] } }`,
+    );
+  expect(await messages(of(', by: [editor]'), of(''))).toEqual([]);
+});
+
+describe('steps and new items that pass by who had to agree', () => {
+  const of = (transitions: string): string =>
+    books('').replace(
+      'title: { type: string }',
+      `state: { type: enum, values: [new, ok, sold], required: true, default: new, transitions: ${transitions} }`,
+    );
+  const before = of('{ new: [{ to: ok, by: [editor] }], ok: [sold], sold: [] }');
+  test.each([
+    [
+      'a step for all',
+      of('{ new: [{ to: ok, by: [editor] }, sold], ok: [sold], sold: [] }'),
+      ['those who may change books may take books.state from new to sold, and nobody could'],
+    ],
+    [
+      'a step for another role',
+      of('{ new: [{ to: ok, by: [editor] }, { to: sold, by: [clerk] }], ok: [sold], sold: [] }'),
+      ['users with the role clerk may take books.state from new to sold, and nobody could'],
+    ],
+    [
+      'a step for the same role',
+      of('{ new: [{ to: ok, by: [editor] }, { to: sold, by: [editor] }], ok: [sold], sold: [] }'),
+      [],
+    ],
+    [
+      'a step from a value that all could leave',
+      of('{ new: [{ to: ok, by: [editor] }], ok: [sold, new], sold: [] }'),
+      [],
+    ],
+    [
+      'a new initial value',
+      of('{ new: [{ to: ok, by: [editor] }], ok: [sold], sold: [] }, initial: [new, ok]'),
+      [
+        'those who may create books may create them with books.state ok, and only editor could set it',
+      ],
+    ],
+    [
+      'an initial value that all could set',
+      of('{ new: [{ to: ok, by: [editor] }], ok: [sold], sold: [] }, initial: [new, sold]'),
+      [],
+    ],
+  ])('%s', async (_what, now, expected) => {
+    expect(await messages(before, now)).toEqual(expected);
+  });
+});
+
+describe('existing tables, whose rows are there already', () => {
+  const of = (films: string): string =>
+    `name: shop\nschema: service\nroles: [editor]\ncollections:\n  books: { fields: { title: { type: string } } }\n${films}`;
+  const films = (more = '', read = 'public'): string =>
+    of(`  films:
+    table: film
+    fields: { title: { type: string }${more} }
+    permissions: { read: ${read}, create: [admin], update: [admin], delete: [admin] }
+`);
+
+  test('a new collection gives what its permissions say', async () => {
+    expect(await messages(of(''), films())).toEqual([
+      'callers without a credential may read all items of films, and could read none',
+    ]);
+    expect(await messages(of(''), films('', '[admin]'))).toEqual([]);
+  });
+
+  test('a new field shows a column that is there', async () => {
+    expect(await messages(films(), films(', secret: { type: string }'))).toEqual([
+      'those who may read films may read the values of films.secret, and nobody could',
+    ]);
+    const hidden = films(', secret: { type: string, write_only: true }');
+    expect(await messages(films(), hidden)).toEqual([]);
+    const renamed = films().replace(
+      'film\n    fields: { title: {',
+      'film\n    fields: { title: { column: secret,',
+    );
+    expect(await messages(films(), renamed)).toEqual([
+      'those who may read films may read the values of films.title, and nobody could',
+    ]);
+  });
+});
+
+test('another table, and rows that were removed', async () => {
+  const films = (keys: string): string => `name: shop
+schema: service
+collections:
+  films:
+    ${keys}
+    fields: { title: { type: string } }
+    permissions: { read: public, create: [admin], update: [admin], delete: [admin] }
+`;
+  expect(await messages(films('table: film'), films('table: staff'))).toEqual([
+    'callers without a credential may read all items of films, and could read none',
+  ]);
+  const marked = films('table: film\n    soft_delete: { column: deleted_at }');
+  expect(await messages(marked, films('table: film'))).toEqual([
+    'those who may read films may read its removed items, and nobody could',
+  ]);
+  expect(await messages(films('table: film'), marked)).toEqual([]);
+});
+
+test('a role is told beside strangers where users may do less', async () => {
+  // A new item of a collection with a linking owner path belongs to nobody.
+  const of = (create: string): string => `name: shop
+roles: [editor]
+collections:
+  members: { fields: { team_id: { type: reference, to: teams, required: true, unique: true }, user_id: { type: reference, to: users, required: true } } }
+  teams:
+    fields: { title: { type: string } }
+    owner: members.user_id
+    permissions: { read: [owner, editor], create: ${create} }
+`;
+  expect(await messages(of('[admin]'), of('public'))).toEqual([
+    'callers without a credential may create any items of teams, and could create none',
+    'users with the role editor may create any items of teams, and could create none',
+  ]);
+});
+
+test('reports roles that may read users', async () => {
   const of = (read: string): string => `${books('')}users: { read: ${read} }\n`;
   expect(await messages(of('[editor]'), of('[editor, clerk]'))).toEqual([
     'users with the role clerk may read the names of all users, and could read their own',

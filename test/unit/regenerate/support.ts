@@ -16,7 +16,7 @@ export interface TestProject {
   /** Writes a file; undefined removes it. */
   readonly write: (file: string, text: string | undefined) => void;
   readonly edit: (file: string, change: (text: string) => string) => void;
-  /** Generates it again; throws where the definitions are refused. */
+  /** Generates it again; throws where the definitions are refused. Loss of data and, by default, wider access are allowed. */
   readonly generate: (
     steps?: UpgradeSteps,
     allowBreaking?: boolean,

@@ -172,7 +172,12 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const placeOf = keyPlaces(sources, shown(`${DEFINITIONS}/service.yaml`));
   const today = new Date().toISOString().slice(0, 10);
   const breaking = brokenContracts(contracts, last, service, placeOf, today);
-  const wider = widerAccess(kept === last ? before : buildModel(kept), now, placeOf);
+  const known = lockedTables(readImportLock(path.join(folder, DEFINITIONS), shown));
+  const wider = widerAccess(kept === last ? before : buildModel(kept), now, {
+    placeOf,
+    lacksColumn: (table, column) =>
+      known.hasTable(table) && known.column(table, column) === undefined,
+  });
 
   // 4. Render the outputs that are not in the render cache.
   const options = { tool: toolOf(project) ?? is, manager: packageManagerOf(project) };
@@ -223,8 +228,7 @@ export async function planRun(request: RunRequest): Promise<RunPlan | InvalidDef
   const { generators } = applied.generators.length > 0 ? applied : project.manifest;
   // Of branches that met one may have been migrated by an older version.
   const oldestGenerator = oldest(generators) ?? was;
-  const lock = readImportLock(path.join(folder, DEFINITIONS), shown);
-  const tableSql = changeExistingTables(migrated, now, lockedTables(lock));
+  const tableSql = changeExistingTables(migrated, now, known);
   const upgrades = schemaStepsSince(oldestGenerator, steps);
   const planned = planMigration(migrated, now, upgrades, tableSql);
   if (planned !== undefined && planned.issues.length > 0) {

@@ -2,7 +2,12 @@
 import { ACTIONS } from '../definition/permissions.ts';
 import type { PermissionAction } from '../definition/permissions.ts';
 import { renamedStep } from '../definition/owner-step.ts';
-import type { CollectionDefinition, Field, ServiceDefinition } from '../definition/types.ts';
+import type {
+  CollectionDefinition,
+  ExistingTable,
+  Field,
+  ServiceDefinition,
+} from '../definition/types.ts';
 import { accessOf, isWider } from '../model/access.ts';
 import type { Access, Reach } from '../model/access.ts';
 import { isSameOwner } from '../model/owner-paths.ts';
@@ -30,6 +35,12 @@ export interface WiderAccess {
   };
 }
 
+interface WiderAccessOptions {
+  readonly placeOf: PlaceOf;
+  /** Whether an existing table is known to have no such column: then a field of it has no values. */
+  readonly lacksColumn: (table: ExistingTable, column: string) => boolean;
+}
+
 /** A collection before and after, under its names of now. */
 interface Pair {
   readonly before: CollectionDefinition;
@@ -40,7 +51,11 @@ interface Pair {
  * Compares the definitions of the last run with the current ones. Collections and fields are matched as in migrations.
  * What is new has no values and gives no wider access, unless it is of an existing table. Nobody has a new role.
  */
-export function widerAccess(before: Model, now: Model, placeOf: PlaceOf): readonly WiderAccess[] {
+export function widerAccess(
+  before: Model,
+  now: Model,
+  { placeOf, lacksColumn }: WiderAccessOptions,
+): readonly WiderAccess[] {
   if (before.service === now.service) return [];
   const origins = originsOf(before.service.collections, now.service.collections);
   const pairs = now.service.collections.flatMap((collection): Pair[] => {
@@ -67,7 +82,7 @@ export function widerAccess(before: Model, now: Model, placeOf: PlaceOf): readon
     }),
     ...pairs.flatMap((pair) => [
       ...otherOwners(pair, pairs, placeOf),
-      ...widerMembers(pair, roles),
+      ...widerMembers(pair, roles, lacksColumn),
     ]),
   ];
 }
@@ -155,7 +170,11 @@ function otherOwners(
 }
 
 /** Values that can be read or written now, and changes of states that more users may make. */
-function widerMembers({ before, now }: Pair, roles: readonly string[]): WiderAccess[] {
+function widerMembers(
+  { before, now }: Pair,
+  roles: readonly string[],
+  lacksColumn: WiderAccessOptions['lacksColumn'],
+): WiderAccess[] {
   const origins = originsOf(before.fields, now.fields);
   const mark = before.existing?.softDelete;
   const isMarkGone = mark !== undefined && mark.column !== now.existing?.softDelete?.column;
@@ -165,9 +184,8 @@ function widerMembers({ before, now }: Pair, roles: readonly string[]): WiderAcc
     const name = `${now.name}.${field.name}`;
     const read = `those who may read ${now.name} may read the values of ${name}, and nobody could`;
     const isNewColumn = was === undefined || columnOf(was) !== columnOf(field);
-    // The column may have values already.
     if (now.existing !== undefined && isNewColumn && !field.writeOnly) {
-      return [{ at: field.at, message: read }];
+      return lacksColumn(now.existing, columnOf(field)) ? [] : [{ at: field.at, message: read }];
     }
     if (was === undefined) return [];
     const messages = [

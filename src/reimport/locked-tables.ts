@@ -25,6 +25,8 @@ interface LockedColumn {
 export interface LockedTables {
   /** Undefined if the table had no such column, or without a lock. */
   readonly column: (table: ExistingTable, column: string) => LockedColumn | undefined;
+  /** Whether the last import found the table. */
+  readonly hasTable: (table: ExistingTable) => boolean;
   /** Whether a table had a unique index of a name, or over some columns. */
   readonly hasUnique: (table: ExistingTable, name: string, columns: readonly string[]) => boolean;
   /** The values of an enum type; undefined if no column had it. */
@@ -43,6 +45,7 @@ export function lockedTables(text: string | undefined): LockedTables {
   const enums = new Map(imported.flatMap(({ definition }) => enumsIn(definition)));
   return {
     column: (table, column) => tables.get(nameWithSchema(table))?.columns.get(column),
+    hasTable: (table) => tables.has(nameWithSchema(table)),
     hasUnique: (table, name, columns) => {
       const uniques = tables.get(nameWithSchema(table))?.uniques ?? [];
       const key = columns.toSorted().join('\0');

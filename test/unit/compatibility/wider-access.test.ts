@@ -7,12 +7,15 @@ import { buildModel } from '../../../src/model/build.ts';
 import { service, single } from '../definition/support.ts';
 
 const placeOf: PlaceOf = (key, at) => ({ file: key, line: at?.line ?? 1, column: 1 });
+/** The tables are known, and have no column of this name. */
+const lacksColumn = (_table: object, column: string): boolean => column === 'new_column';
+const options = { placeOf, lacksColumn };
 
 const model = async (text: string) => buildModel(service(await single(text)));
 
 /** The messages for a change of one service into another. */
 async function messages(before: string, now: string): Promise<string[]> {
-  const found = widerAccess(await model(before), await model(now), placeOf);
+  const found = widerAccess(await model(before), await model(now), options);
   return found.map(({ message }) => message);
 }
 
@@ -73,7 +76,7 @@ describe('permissions', () => {
   test('it has the cell of the table of permissions, and the place of the key', async () => {
     const before = await model(permissions('read: [editor], update: [admin]'));
     const now = await model(permissions('read: authenticated, update: [admin]'));
-    expect(widerAccess(before, now, placeOf)).toEqual([
+    expect(widerAccess(before, now, options)).toEqual([
       {
         at: { file: 'permissions', line: 4, column: 1 },
         message: 'all users may read all items of books, and could read none',
@@ -267,6 +270,7 @@ describe('existing tables, whose rows are there already', () => {
     ]);
     const hidden = films(', secret: { type: string, write_only: true }');
     expect(await messages(films(), hidden)).toEqual([]);
+    expect(await messages(films(), films(', new_column: { type: string }'))).toEqual([]);
     const renamed = films().replace(
       'film\n    fields: { title: {',
       'film\n    fields: { title: { column: secret,',
